@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/contact/candidate_kind.h"
 #include "engine/core/types.h"
 
 namespace plica {
@@ -14,8 +15,6 @@ enum class ContactGroup { FilmFilm, FilmObstacle, FilmSphere, SphereObstacle, Sp
 inline constexpr int contact_group_count = 5;
 inline constexpr std::array<const char*, contact_group_count> contact_group_names{"film_film", "film_obstacle", "film_sphere",
                                                                                   "sphere_obstacle", "sphere_sphere"};
-
-enum class CandidateKind { VertexTriangle, EdgeEdge, SphereSphere };
 
 // A pair at fault or the closest pair, by particle indices.
 struct ContactPair {
