@@ -5,8 +5,8 @@
 
 namespace plica {
 
-// Sign of the volume of (a, b, c, d), exact unless it over- or underflows (coordinates within 1e±60 m do not): +1 when d lies
-// on the side of the plane a b c from which a -> b -> c runs clockwise, 0 when coplanar, -1 else.
+// Sign of ((b − a) x (c − a))·(d − a): +1 when d lies on the side of the plane a b c to which its normal points, 0 when the four are
+// coplanar, -1 else. Exact, unless products of three coordinates over- or underflow.
 int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
 // True if an edge of one triangle has its ends strictly on both sides of the other triangle's plane and passes through that
