@@ -41,6 +41,9 @@ PLICA_HD inline double minus_log1p(double s) {
     return w * (s - 2 * w2 * series);
 }
 
+// Sine of the angle at vertex 0 below which three points lie on a line as far as doubles can tell.
+inline constexpr double no_area_sine = 1e-14;
+
 struct Membrane {
     MembraneModel model = MembraneModel::NeoHookean;
     double area = 0;                        // A0 [m²] at rest, > 0
@@ -155,9 +158,10 @@ private:
             s.u_minus_log = minus_log1p(u);
             s.log_j = 0.5 * (u - s.u_minus_log);
         } else {
-            // From the area, which keeps its digits where c11 c22 − c12² has none left.
+            // From the area, which keeps its digits where c11 c22 − c12² has none left; an area of rounding size is none.
             const Vec3 n = cross(edge1, edge2);
-            s.det = dot(n, n) / (4 * area * area);
+            const double size = dot(n, n);
+            s.det = size > no_area_sine * no_area_sine * dot(edge1, edge1) * dot(edge2, edge2) ? size / (4 * area * area) : 0;
             s.log_j = 0.5 * log(s.det);
             s.u_minus_log = u - 2 * s.log_j;
         }
@@ -195,17 +199,17 @@ private:
     }
 };
 
-// Rest shape from three points in space. Check area > 0 before use: without area B is 0.
+// Rest shape from three points in space. Check area > 0 before use: points on a line give area 0 and B = 0.
 PLICA_HD inline Membrane make_membrane(MembraneModel model, const Vec3& rest0, const Vec3& rest1, const Vec3& rest2, double mu,
                                        double lambda) {
     const Vec3 edge1 = rest1 - rest0, edge2 = rest2 - rest0;
     const double length = norm(edge1), twice_area = norm(cross(edge1, edge2));
     Membrane m;
     m.model = model;
-    m.area = 0.5 * twice_area;
     m.lame_mu = mu;
     m.lame_lambda = lambda;
-    if (!(twice_area > 0)) return m;
+    if (!(twice_area > no_area_sine * length * norm(edge2))) return m;
+    m.area = 0.5 * twice_area;
     // In the plane: edge1 = (length, 0), edge2 = (along, height).
     const double along = dot(edge1, edge2) / length, height = twice_area / length;
     m.b[1][0] = 1 / length;
