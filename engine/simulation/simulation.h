@@ -46,14 +46,34 @@ public:
     const std::optional<StepError>& start_error() const;
 
     // Applied before the next step. Returns "" or why it was refused (unknown key, value out of range, collision switched on
-    // in a tangled state: with the count of intersecting pairs).
+    // in a tangled state: with the count of intersecting pairs and the last clean step).
     std::string apply(const Command& command);
+
+    // All that the coming steps depend on besides positions, velocities and time, as JSON: references of supports, pins,
+    // grips, settings, switches. That of frame(), with the commands applied since.
+    std::string controller() const;
+
+    // The last step whose positions had no intersecting pair and no gap <= 0; -1 if there was none.
+    int last_clean_step() const;
+
+    // What holds now by command: pinned vertices with their targets, and grips.
+    struct HeldPoint {
+        int vertex = 0;
+        Vec3 target;           // m
+        double stiffness = 0;  // N/m
+        double limit = 0;      // N; 0 for pins
+        friend bool operator==(const HeldPoint&, const HeldPoint&) = default;
+    };
+    const std::vector<HeldPoint>& pins() const;
+    const std::vector<HeldPoint>& grips() const;   // report.grip_force is in this order
 
     // One step. `stop` is polled each Newton iteration; `progress` may be empty.
     StepOutcome step(const std::function<bool()>& stop = {}, const std::function<void(const StepProgress&)>& progress = {});
 
-    // Continue from a frame of the past (resume, branch): state, time and the controllers' own state at that frame. Commands
-    // up to that frame are given again in order, so that settings, switches, pins and grips are those of that moment.
+    // Continue from a frame of the past (resume, branch): state, time and `controller` (not "", see Frame) as of that frame,
+    // then those of `commands` that were given at that frame (step == frame.step), so that the next step has the bits it had.
+    // Earlier ones are in `controller` already, later ones are ignored. Throws InputError if frame or text do not fit the
+    // scene; the simulation is then unchanged.
     struct LoggedCommand {
         int step = 0;                          // applied before the step after this one
         Command command;
