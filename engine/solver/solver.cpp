@@ -1,37 +1,17 @@
 #include "engine/solver/solver.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 
 #include "engine/contact/intersection.h"
+#include "engine/core/format.h"
+#include "engine/core/stage_timer.h"
 #include "engine/energy/barrier.h"
-#include "engine/solver/cpu/potential.h"
-#include "engine/solver/cpu/sparse_cholesky.h"
+#include "engine/solver/cpu/newton.h"
 
 namespace plica {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-// Adds the time of its life to a stage.
-class StageTimer {
-public:
-    explicit StageTimer(double& stage) : stage_(stage), start_(Clock::now()) {}
-    ~StageTimer() { stage_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-private:
-    double& stage_;
-    Clock::time_point start_;
-};
-
-std::string format(const char* text, auto... values) {
-    char buffer[512];
-    std::snprintf(buffer, sizeof buffer, text, values...);
-    return buffer;
-}
 
 std::vector<Vec3> widen(const std::vector<Vec3f>& a) {
     std::vector<Vec3> b(a.size());
@@ -89,10 +69,6 @@ std::string particle_name(const Model& model, int particle) {
     return format("%s vertex %d", body.name.c_str(), particle - first);
 }
 
-constexpr double energy_rounding_absolute = 1e-16;  // J, noise of tr ε − log J and of the sum of terms (readings.md, finding 1)
-constexpr double energy_rounding_relative = 1e-13;
-constexpr double pattern_reach = 1.25;              // of dhat: contacts that get a place in the matrix before they are active
-
 }  // namespace
 
 struct Solver::Impl {
@@ -100,16 +76,15 @@ struct Solver::Impl {
     Workers workers;
     Surface surface;
     Potential potential;
-    SparseCholesky cholesky;
+    Newton newton;
+    std::vector<Vec3> gradient;
 
-    std::vector<Vec3> gradient, reduced_gradient, reduced_dx;
-    std::vector<Mat3> blocks;
-
-    Impl(Model m, int threads) : model(std::move(m)), workers(threads), surface(model), potential(model, surface, workers) {}
+    Impl(Model m, int threads) : model(std::move(m)), workers(threads), surface(model), potential(model, surface, workers), newton(potential) {}
 
     std::optional<StepError> check_start(const std::vector<Vec3>& x, const std::vector<Vec3>& v, const SolverSettings& settings,
                                          const ContactSwitches& switches);
-    bool factorize(const std::vector<Vec3>& x, StepReport& report);
+    StepResult solve(const State& in, const StepInputs& inputs, const SolverSettings& settings, const ContactSwitches& switches, State& out,
+                     const IterationWatch& watch, int halving);
     void fill_report(const std::vector<Vec3>& x, const StepInputs& inputs, const SolverSettings& settings, StepReport& report);
 };
 
@@ -147,25 +122,6 @@ std::optional<StepError> Solver::Impl::check_start(const std::vector<Vec3>& x, c
         return error;
     }
     return std::nullopt;
-}
-
-// Exact Hessian of the membrane first: closer to the truth, half the iterations where film buckles. When that is not positive
-// definite, its projection; when even that is not (rounding), a growing shift of the unit diagonal.
-bool Solver::Impl::factorize(const std::vector<Vec3>& x, StepReport& report) {
-    {
-        StageTimer timer(report.seconds.assembly);
-        potential.hessian(x, MembraneTangent::Exact, blocks);
-    }
-    StageTimer timer(report.seconds.factorization);
-    if (cholesky.factorize(potential.pattern(), blocks, 0)) return true;
-    ++report.projections;
-    {
-        StageTimer assembly(report.seconds.assembly);
-        potential.hessian(x, MembraneTangent::Projected, blocks);
-    }
-    for (double shift = 0; shift < 1; shift = shift == 0 ? 1e-10 : 100 * shift)
-        if (cholesky.factorize(potential.pattern(), blocks, shift)) return true;
-    return false;
 }
 
 void Solver::Impl::fill_report(const std::vector<Vec3>& x, const StepInputs& inputs, const SolverSettings& settings, StepReport& report) {
@@ -233,165 +189,80 @@ ContactCensus Solver::census(const State& state, const SolverSettings& settings,
 
 StepResult Solver::solve(const State& in, const StepInputs& inputs, const SolverSettings& settings, const ContactSwitches& switches,
                          State& out, const IterationWatch& watch, int halving) {
-    Impl& s = *impl_;
+    double seconds = 0;
+    StepResult result;
+    {
+        StageTimer timer(seconds);
+        result = impl_->solve(in, inputs, settings, switches, out, watch, halving);
+    }
+    result.report.seconds.total = seconds;
+    return result;
+}
+
+StepResult Solver::Impl::solve(const State& in, const StepInputs& inputs, const SolverSettings& settings, const ContactSwitches& switches,
+                               State& out, const IterationWatch& watch, int halving) {
     StepResult result;
     StepReport& report = result.report;
     report.dt = settings.dt;
     report.solves = 1;
-    StageTimer total(report.seconds.total);
     const auto fail = [&](StepFailure reason, std::string message, int particle = -1) {
         result.error = StepError{reason, std::move(message), {}, {}, 0, particle};
         return result;
     };
 
-    // 1. Start: inertia target, candidates, refusal of a bad state, friction lagged at x0.
+    // 1. Inertia target, candidates, refusal of a bad state, friction lagged at x0.
     const std::vector<Vec3> x0 = widen(in.x), v0 = widen(in.v);
     {
         StageTimer timer(report.seconds.candidates);
-        s.potential.begin(x0, v0, inputs, settings, switches);
+        potential.begin(x0, v0, inputs, settings, switches);
         ++report.candidate_builds;
     }
     {
         StageTimer timer(report.seconds.start_check);
-        if ((result.error = s.check_start(x0, v0, settings, switches))) return result;
-        s.potential.lag_friction();
+        if ((result.error = check_start(x0, v0, settings, switches))) return result;
+        potential.lag_friction();
     }
 
-    std::vector<Vec3> x = x0, trial(x0.size()), dx(x0.size(), Vec3{});
-    Energies energies;
-    {
-        StageTimer timer(report.seconds.line_search);
-        energies = s.potential.energy(x);
+    // 2, 3. Minimize.
+    std::vector<Vec3> x = x0;
+    const Newton::Outcome outcome = newton.minimize(x, settings, switches, report, watch, halving);
+    result.cancelled = outcome.cancelled;
+    if (outcome.cancelled) return result;
+    if (outcome.failure) {
+        std::string where = outcome.particle >= 0 ? "; largest motion at " + particle_name(model, outcome.particle) : "";
+        return fail(*outcome.failure, outcome.message + where, outcome.particle);
     }
-    double phi = energies.total();
-    if (!std::isfinite(phi)) return fail(StepFailure::NotFinite, "the energy at the start is not a finite number: a triangle is collapsed, or a stiffness is out of range");
-
-    // Directions longer than this are cut before candidates are swept over them: keeps the list bounded.
-    double reach = 0.02;  // m
-    for (std::size_t i = 0; i < x.size(); ++i) reach = std::max(reach, 2 * norm(s.potential.x_tilde()[i] - x0[i]));
-
-    bool converged = false;
-    for (int iteration = 1; iteration <= settings.max_iterations && !converged; ++iteration) {
-        // 2. Gradient, Hessian, direction.
-        ++report.iterations;
-        {
-            StageTimer timer(report.seconds.assembly);
-            s.potential.gradient(x, s.gradient);
-            if (s.potential.update_pattern(x, pattern_reach * settings.dhat)) {
-                StageTimer analysis(report.seconds.factorization);
-                ++report.analyses;
-                if (!s.cholesky.analyze(s.potential.pattern()))
-                    return fail(StepFailure::FactorizationFailed, "not enough memory for the factorization");
-            }
-        }
-        if (!s.factorize(x, report))
-            return fail(StepFailure::FactorizationFailed,
-                        format("the Hessian of iteration %d is not positive definite, even projected and shifted: check masses and stiffnesses", iteration));
-        double longest = 0, largest = 0;
-        int fastest = -1;
-        {
-            StageTimer timer(report.seconds.factorization);
-            const auto& free = s.potential.free_particles();
-            s.reduced_gradient.resize(free.size());
-            for (std::size_t k = 0; k < free.size(); ++k) s.reduced_gradient[k] = s.gradient[free[k]];
-            s.cholesky.solve(s.reduced_gradient, s.reduced_dx);
-            for (std::size_t k = 0; k < free.size(); ++k) dx[free[k]] = s.reduced_dx[k];
-            for (const int i : free) {
-                largest = std::max(largest, max_abs(dx[i]));
-                if (const double length = norm(dx[i]); !(length <= longest)) {
-                    longest = length;
-                    fastest = i;
-                }
-            }
-        }
-        if (!std::isfinite(longest))
-            return fail(StepFailure::NotFinite, format("the direction of iteration %d is not finite at %s", iteration, particle_name(s.model, fastest).c_str()), fastest);
-        report.achieved = largest;
-        converged = largest <= settings.tolerance;
-
-        // 3. Motion cap, then Armijo.
-        double max_step = longest > reach ? reach / longest : 1;
-        {
-            StageTimer timer(report.seconds.candidates);
-            for (std::size_t i = 0; i < x.size(); ++i) trial[i] = x[i] + max_step * dx[i];
-            if (s.potential.cover(x, trial)) ++report.candidate_builds;
-        }
-        if (switches.motion_cap) {
-            StageTimer timer(report.seconds.cap);
-            if (max_step < 1)
-                for (auto& d : dx) d *= max_step;  // the cut direction
-            max_step = s.potential.motion_cap(x, dx);
-        } else if (max_step < 1) {
-            for (auto& d : dx) d *= max_step;
-            max_step = 1;
-        }
-        double slope = 0;
-        for (std::size_t i = 0; i < x.size(); ++i) slope += dot(s.gradient[i], dx[i]);
-        const double allowance = energy_rounding_absolute + energy_rounding_relative * std::abs(phi);
-        double alpha = max_step;
-        bool accepted = false;
-        {
-            StageTimer timer(report.seconds.line_search);
-            for (int test = 0; test < settings.max_line_search && !accepted; ++test) {
-                if (test > 0) alpha *= 0.5;
-                for (std::size_t i = 0; i < x.size(); ++i) trial[i] = x[i] + alpha * dx[i];
-                const Energies e = s.potential.energy(trial);
-                if (e.total() <= phi + settings.armijo * alpha * slope + allowance) {
-                    accepted = true;
-                    x.swap(trial);
-                    energies = e;
-                    phi = e.total();
-                }
-            }
-        }
-        const IterationRecord record{largest, accepted ? alpha : 0.0, max_step, phi};
-        report.history.push_back(record);
-        if (watch && !watch(record, iteration, halving)) {
-            result.cancelled = true;
-            return result;
-        }
-        if (!accepted && !converged)
-            return fail(StepFailure::LineSearchExhausted,
-                        format("no decrease of the energy along the direction of iteration %d after %d halvings (max|dx| %.3g m, tolerance %.3g m): a smaller dt or a softer drive helps",
-                               iteration, settings.max_line_search, largest, settings.tolerance), fastest);
-        // A cut last step is no convergence: the next direction starts where this one was stopped.
-        if (converged && accepted && alpha < 0.5) converged = false;
-    }
-    if (!converged)
-        return fail(StepFailure::IterationLimit,
-                    format("not converged after %d Newton iterations (max|dx| %.3g m, tolerance %.3g m): a smaller dt, a slower drive or a larger tolerance helps",
-                           settings.max_iterations, report.achieved, settings.tolerance));
+    report.energy = outcome.energy;
 
     // 4. Round to storage precision, look at every gap again, then the velocity.
     State accepted{in.x, in.v};
     std::vector<Vec3> rounded = x;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        if (s.model.fixed[i]) continue;
+        if (model.fixed[i]) continue;
         accepted.x[i] = to_float(x[i]);
         rounded[i] = to_double(accepted.x[i]);
         accepted.v[i] = to_float((1 / settings.dt) * (rounded[i] - x0[i]));
         if (!is_finite(to_double(accepted.x[i])) || !is_finite(to_double(accepted.v[i])))
-            return fail(StepFailure::NotFinite, particle_name(s.model, int(i)) + " left the range of single precision", int(i));
+            return fail(StepFailure::NotFinite, particle_name(model, int(i)) + " left the range of single precision", int(i));
     }
     if (switches.barrier) {
         StageTimer timer(report.seconds.start_check);
-        s.potential.cover(rounded, rounded);
+        potential.cover(rounded, rounded);
         std::vector<Contact> contacts;
-        s.potential.contacts(rounded, settings.dhat, contacts);
+        potential.contacts(rounded, settings.dhat, contacts);
         std::vector<ContactPair> worst;
-        if (const int count = collect_overlaps(s.potential.candidates(), contacts, rounded, worst); count > 0) {
+        if (const int count = collect_overlaps(potential.candidates(), contacts, rounded, worst); count > 0) {
             fail(StepFailure::RoundingLostGap, format("rounding to single precision closes %d gap%s; the worst is %s", count, count == 1 ? "" : "s",
-                                                      describe(worst[0], s.model).c_str()));
+                                                      describe(worst[0], model).c_str()));
             result.error->pairs = worst;
             result.error->pair_count = count;
             return result;
         }
     }
-    report.energy = energies;
     {
         StageTimer timer(report.seconds.start_check);
-        s.fill_report(rounded, inputs, settings, report);
-        report.intersecting_pairs = int(intersecting_triangles(s.model, rounded, s.workers).size());
+        fill_report(rounded, inputs, settings, report);
+        report.intersecting_pairs = int(intersecting_triangles(model, rounded, workers).size());
     }
     out = std::move(accepted);
     return result;
@@ -416,6 +287,7 @@ StepResult Solver::step(const State& in, const InputsAt& inputs, double time, co
             StepReport last = part;
             last.iterations += sum.iterations;
             last.solves += sum.solves;
+            last.chord_steps += sum.chord_steps;
             last.halvings = std::max(last.halvings, sum.halvings);
             last.projections += sum.projections;
             last.analyses += sum.analyses;

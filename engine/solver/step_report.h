@@ -70,6 +70,7 @@ struct IterationRecord {
 struct StepReport {
     double dt = 0;                           // s
     int iterations = 0;                      // Newton iterations in all solves of this step, failed ones included
+    int chord_steps = 0;                     // further steps with the factorization of the last iteration
     int solves = 0;                          // 1 + those of the retries
     int halvings = 0;                        // deepest level of halving
     double achieved = 0;                     // m, max|dx| at the end
