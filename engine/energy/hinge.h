@@ -35,7 +35,7 @@ PLICA_HD inline double hinge_stiffness(double bending, double length, double are
 // θ [rad] in [-π, π]; 0 if a triangle has no area.
 PLICA_HD inline double hinge_angle(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
     const Vec3 edge = d - c;
-    const Vec3 n1 = cross(c - a, d - a), n2 = cross(d - b, c - b);
+    const Vec3 n1 = cross(edge, a - c), n2 = cross(b - c, edge);  // the same normals, from c
     return atan2(dot(cross(n1, n2), edge), dot(n1, n2) * norm(edge));
 }
 
@@ -58,7 +58,7 @@ struct HingeWing {
 PLICA_HD inline Gradient<4> hinge_angle_gradient(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, double* theta) {
     const Vec3 edge = d - c, to_a = a - c, to_b = b - c;
     const double length = norm(edge);
-    const Vec3 n1 = cross(edge, to_a), n2 = cross(to_b, edge);  // the same as above, from c
+    const Vec3 n1 = cross(edge, to_a), n2 = cross(to_b, edge);
     if (theta) *theta = atan2(dot(cross(n1, n2), edge), dot(n1, n2) * length);
     const HingeWing wing1(n1, to_a, edge, length), wing2(n2, to_b, edge, length);
     Gradient<4> g;
