@@ -56,8 +56,8 @@ struct ModelBuilder {
             const double length = norm(rest[d] - rest[c]);
             const double area_a = 0.5 * norm(cross(rest[c] - rest[a], rest[d] - rest[a]));
             const double area_b = 0.5 * norm(cross(rest[c] - rest[b], rest[d] - rest[b]));
-            Hinge law{hinge_stiffness(film_bending, length, area_a, area_b), hinge_angle(rest[a], rest[b], rest[c], rest[d])};
-            model.hinges.push_back({a + first, b + first, c + first, d + first, law});
+            const Hinge bend{hinge_stiffness(film_bending, length, area_a, area_b), hinge_angle(rest[a], rest[b], rest[c], rest[d])};
+            model.hinges.push_back({a + first, b + first, c + first, d + first, bend});
         }
         return body;
     }
