@@ -94,4 +94,29 @@ void Framebuffer::read(Image& image) const {
     }
 }
 
+DepthLayer::~DepthLayer() {
+    glDeleteFramebuffers(1, &framebuffer_);
+    glDeleteTextures(1, &texture_);
+}
+
+void DepthLayer::resize(int width, int height) {
+    if (width == width_ && height == height_) return;
+    if (!framebuffer_) {
+        glGenFramebuffers(1, &framebuffer_);
+        glGenTextures(1, &texture_);
+    }
+    glBindTexture(GL_TEXTURE_2D, texture_);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, width, height, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, nullptr);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, texture_, 0);
+    glDrawBuffer(GL_NONE);
+    glReadBuffer(GL_NONE);
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        throw RenderError("This OpenGL cannot draw into a depth texture");
+    width_ = width;
+    height_ = height;
+}
+
 }  // namespace plica

@@ -31,4 +31,20 @@ private:
     int width_ = 0, height_ = 0, samples_ = 0;
 };
 
+// A depth texture to draw into and to read from.
+class DepthLayer {
+public:
+    DepthLayer() = default;
+    ~DepthLayer();
+    DepthLayer(const DepthLayer&) = delete;
+    DepthLayer& operator=(const DepthLayer&) = delete;
+    void resize(int width, int height);
+    void bind() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_); }
+    GLuint texture() const { return texture_; }
+
+private:
+    GLuint framebuffer_ = 0, texture_ = 0;
+    int width_ = 0, height_ = 0;
+};
+
 }  // namespace plica

@@ -57,15 +57,17 @@ float grid_spacing(double seen) { return float(std::pow(10.0, std::floor(std::lo
 }  // namespace
 
 struct SceneView::Impl {
-    Shader surface{"surface.vert", "surface.frag"}, floor{"surface.vert", "floor.frag"}, sphere{"sphere.vert", "sphere.frag"},
-        background{"background.vert", "background.frag"}, stroke{"stroke.vert", "stroke.frag"}, point{"point.vert", "point.frag"},
+    Shader surface{"surface.vert", "surface.frag"}, layer{"surface.vert", "surface.frag", "LAYERED"},
+        colored_surface{"surface.vert", "surface.frag", "COLORED"}, colored_layer{"surface.vert", "surface.frag", "COLORED LAYERED"},
+        depth_only{"depth.vert", "depth.frag"}, floor{"surface.vert", "floor.frag"}, sphere{"sphere.vert", "sphere.frag"}, background{"background.vert", "background.frag"}, stroke{"stroke.vert", "stroke.frag"}, point{"point.vert", "point.frag"},
         shadow{"shadow.vert", "shadow.frag"}, shadow_sphere{"shadow_sphere.vert", "shadow.frag"}, blur{"background.vert", "blur.frag"};
     Framebuffer target;
+    DepthLayer nearest;
     SurfaceMesh mesh;
     GlInfo info = gl_info();
     DrawStats stats;
 
-    TexelBuffer triangles{GL_RGBA32I}, positions{GL_R32F}, normals{GL_RGBA16}, scalars{GL_R32F}, marks{GL_RGBA8UI};
+    TexelBuffer triangles{GL_RGBA32I}, vertices{GL_RGBA32F}, normals{GL_RGBA16}, marks{GL_RGBA8UI};
     GpuBuffer indices{GL_ELEMENT_ARRAY_BUFFER}, view_block{GL_UNIFORM_BUFFER};
     GpuBuffer balls{GL_ARRAY_BUFFER}, strokes{GL_ARRAY_BUFFER}, points{GL_ARRAY_BUFFER}, unit_balls{GL_ARRAY_BUFFER};
     GLuint plain_vao = 0, ball_vao = 0, stroke_vao = 0, point_vao = 0;
@@ -92,23 +94,21 @@ struct SceneView::Impl {
     void draw_surfaces(const ViewFrame& frame, const Camera& camera, const ViewStyle& style);
     void upload_balls(const ViewFrame& frame);
     void draw_balls(const ViewFrame& frame, const Camera& camera, const Viewport& viewport);
-    void draw_marks(const ViewFrame& frame, const Camera& camera, const ViewStyle& style, const Viewport& viewport, bool on_top);
+    void draw_marks(const ViewFrame& frame, const Camera& camera, const ViewStyle& style, bool on_top);
     glm::vec3 relative(const glm::vec3& p) const { return glm::vec3(glm::dvec3(p) - eye); }
 };
 
 SceneView::Impl::Impl() {
-    for (const Shader* shader : {&surface, &floor, &shadow}) {
+    for (const Shader* shader : {&surface, &layer, &colored_surface, &colored_layer, &depth_only, &floor, &shadow}) {
         shader->use();
         shader->set("u_triangles", 0);
-        shader->set("u_positions", 1);
+        shader->set("u_vertices", 1);
         shader->set("u_normals", 2);
-        shader->set("u_scalars", 3);
-        shader->set("u_marks", 4);
+        shader->set("u_marks", 3);
+        shader->set("u_nearest", 4);
+        shader->set("u_color_map", 5);
+        shader->set("u_shadow", 5);
     }
-    surface.use();
-    surface.set("u_color_map", 5);
-    floor.use();
-    floor.set("u_shadow", 5);
     blur.use();
     blur.set("u_source", 5);
 
@@ -194,9 +194,8 @@ void SceneView::Impl::upload(const ViewFrame& frame) {
     }
     if (frame.content_id == 0 || frame.content_id != content_id) {
         mesh.update(frame);
-        positions.set(mesh.positions());
+        vertices.set(mesh.vertices());
         normals.set(mesh.normals());
-        scalars.set(mesh.scalars());
         marks.set(mesh.marks());
         content_id = frame.content_id;
     }
@@ -224,10 +223,9 @@ void SceneView::Impl::set_view(const Camera& camera, const ViewStyle& style, con
 
 void SceneView::Impl::bind_surfaces() const {
     triangles.bind(0);
-    positions.bind(1);
+    vertices.bind(1);
     normals.bind(2);
-    scalars.bind(3);
-    marks.bind(4);
+    marks.bind(3);
 }
 
 void SceneView::Impl::draw_corners(const std::vector<std::uint32_t>& list) {
@@ -305,11 +303,13 @@ void SceneView::Impl::draw_floor(const ViewFrame& frame, const Camera& camera, c
     glBindTexture(GL_TEXTURE_2D, shadow_maps[0]);
     floor.set("u_floor", colors.floor);
     floor.set("u_line", colors.floor_line);
-    floor.set("u_grid", glm::vec4(grid_spacing(camera.distance * 2 * std::tan(camera.fov_y / 2)), style.floor_grid ? 1.0f : 0.0f,
-                                  shaded ? colors.shadow : 0.0f, 1.0f));
+    floor.set("u_grid", glm::vec4(1 / grid_spacing(camera.distance * 2 * std::tan(camera.fov_y / 2)), style.floor_grid ? 1.0f : 0.0f,
+                                  shaded ? colors.shadow : 0.0f, camera.backward().z > 0 ? 1.0f : 0.25f));
+    floor.set("u_ink", glm::vec2(0, 1));
     floor.set("u_shadow_area", shadow_area);
     floor.set("u_look", relative(glm::vec3(camera.target)));
-    floor.set("u_fade", float(1 / (1.6 * std::max(camera.distance, 1e-6))));
+    const double reach = 1.3 * std::max(camera.distance, 1e-6);
+    floor.set("u_fade", float(1 / (reach * reach)));
     glDepthMask(camera.backward().z > 0);  // from below the floor is a pane
     mesh.collect(floors, corners);
     draw_corners(corners);
@@ -334,49 +334,46 @@ void SceneView::Impl::draw_surfaces(const ViewFrame& frame, const Camera& camera
         colored = colored || (film && !view.scalars.empty());
     }
     const auto any = [](const std::vector<bool>& list) { return std::find(list.begin(), list.end(), true) != list.end(); };
-    surface.use();
     bind_surfaces();
+    glActiveTexture(GL_TEXTURE5);
+    glBindTexture(GL_TEXTURE_2D, color_map);
     if (loaded_map != int(style.scale.map)) {
         const auto table = color_table(style.scale.map);
-        glActiveTexture(GL_TEXTURE5);
-        glBindTexture(GL_TEXTURE_2D, color_map);
         glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 256, 1, GL_RGBA, GL_UNSIGNED_BYTE, table.data());
         loaded_map = int(style.scale.map);
     }
-    glActiveTexture(GL_TEXTURE5);
-    glBindTexture(GL_TEXTURE_2D, color_map);
-    surface.set("u_front", front.data(), max_materials);
-    surface.set("u_back", back.data(), max_materials);
-    surface.set("u_edge", colors.edge);
-    surface.set("u_wire", style.edges == EdgeStyle::Mesh ? 0.42f : 0.0f);
-    surface.set("u_folds", style.edges == EdgeStyle::None ? 0.0f : 1.0f);
     // An empty range would divide by zero: everything then has the middle colour.
-    float low = style.scale.low, high = style.scale.high;
-    if (style.scale.logarithmic && low > 0 && !(high > low)) low *= 0.5f, high = 4 * low;
-    if (!style.scale.logarithmic && !(high > low)) low -= 0.5f, high = low + 1;
-    surface.set("u_range", glm::vec4(low, high, style.scale.logarithmic ? 1.0f : 0.0f, colored ? 1.0f : 0.0f));
-    surface.set("u_undefined", colors.undefined);
-    surface.set("u_selection", glm::vec3(colors::selection));
-    surface.set("u_hover", glm::vec3(colors::hover));
-    surface.set("u_alarm", glm::vec3(colors::alarm));
+    double low = style.scale.low, high = style.scale.high;
+    const bool logarithmic = style.scale.logarithmic && low > 0;
+    if (logarithmic) low = std::log(low), high = high > 0 ? std::log(high) : low;
+    if (!(high > low)) low -= 0.5, high = low + 1;
 
+    const auto set_up = [&](const Shader& shader) {
+        shader.use();
+        shader.set("u_front", front.data(), max_materials);
+        shader.set("u_back", back.data(), max_materials);
+        shader.set("u_edge", colors.edge);
+        shader.set("u_ink", glm::vec2(style.edges == EdgeStyle::Mesh ? 0.42f : 0.0f, style.edges == EdgeStyle::None ? 0.0f : 1.0f));
+        shader.set("u_range", glm::vec3(low, 1 / (high - low), logarithmic ? 1 : 0));
+        shader.set("u_undefined", colors.undefined);
+        shader.set("u_selection", glm::vec3(colors::selection));
+        shader.set("u_hover", glm::vec3(colors::hover));
+        shader.set("u_alarm", glm::vec3(colors::alarm));
+    };
     if (any(opaque)) {
+        set_up(colored ? colored_surface : surface);
         mesh.collect(opaque, corners);
         draw_corners(corners);
     }
     stats.sort_ms = 0;
     if (!any(clear)) return;
-    glDepthMask(GL_FALSE);
     std::size_t count = 0;
     for (std::size_t s = 0; s < clear.size(); ++s)
         if (clear[s]) count += std::size_t(mesh.first_triangle()[s + 1] - mesh.first_triangle()[s]);
-    if (count <= sort_up_to) {
-        const auto start = std::chrono::steady_clock::now();
-        mesh.order(-glm::vec3(camera.backward()), clear, corners);
-        stats.sort_ms = milliseconds_since(start);
-        draw_corners(corners);
-    } else {
+    if (count > sort_up_to) {
+        glDepthMask(GL_FALSE);
+        set_up(colored ? colored_surface : surface);
         mesh.collect(clear, corners);
         glEnable(GL_CULL_FACE);
         for (const GLenum hidden : {GL_FRONT, GL_BACK}) {
@@ -384,7 +381,40 @@ void SceneView::Impl::draw_surfaces(const ViewFrame& frame, const Camera& camera
             draw_corners(corners);
         }
         glDisable(GL_CULL_FACE);
+        glDepthMask(GL_TRUE);
+        return;
     }
+    // Ordering whole triangles is not exact where layers lie close together. The layer that is seen first is found per pixel and
+    // drawn last, so that what is in error is seen through at least one film.
+    const auto start = std::chrono::steady_clock::now();
+    mesh.order(glm::vec3(eye), -glm::vec3(camera.backward()), camera.orthographic, clear, corners);
+    stats.sort_ms = milliseconds_since(start);
+    nearest.resize(target.width(), target.height());
+    nearest.bind();
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glDisable(GL_BLEND);
+    depth_only.use();
+    draw_corners(corners);
+    target.bind();
+    glEnable(GL_BLEND);
+    glDepthMask(GL_FALSE);
+    glActiveTexture(GL_TEXTURE4);
+    glBindTexture(GL_TEXTURE_2D, nearest.texture());
+    const auto again = [&] { glDrawElements(GL_TRIANGLES, GLsizei(corners.size()), GL_UNSIGNED_INT, nullptr); };
+    set_up(colored ? colored_layer : layer);
+    again();
+    draw_marks(frame, camera, style, false);  // those behind the nearest layer shine through it
+    glBindVertexArray(plain_vao);
+    glDepthMask(GL_TRUE);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    depth_only.use();
+    again();
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthMask(GL_FALSE);
+    glDepthFunc(GL_LEQUAL);
+    set_up(colored ? colored_surface : surface);
+    again();
+    glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);
 }
 
@@ -419,8 +449,8 @@ void SceneView::Impl::draw_balls(const ViewFrame& frame, const Camera& camera, c
     glDisable(GL_CULL_FACE);
 }
 
-void SceneView::Impl::draw_marks(const ViewFrame& frame, const Camera& camera, const ViewStyle& style, const Viewport& viewport,
-                                 bool on_top) {
+void SceneView::Impl::draw_marks(const ViewFrame& frame, const Camera& camera, const ViewStyle& style, bool on_top) {
+    const Viewport viewport{target.width(), target.height()};
     std::vector<StrokeInstance> lines;
     const Camera::Range range = camera.range(scene);
     const glm::dvec3 forward = -camera.backward();
@@ -507,8 +537,8 @@ void SceneView::draw(const ViewFrame& frame, const Camera& camera, const ViewSty
     glDisable(GL_DEPTH_TEST);
     if (!style.clear_background) {
         m.background.use();
-        m.background.set("u_top", theme(style.theme).background_top);
-        m.background.set("u_bottom", theme(style.theme).background_bottom);
+        m.background.set("u_top", glm::vec3(theme(style.theme).background_top));
+        m.background.set("u_bottom", glm::vec3(theme(style.theme).background_bottom));
         glBindVertexArray(m.plain_vao);
         glDrawArrays(GL_TRIANGLES, 0, 3);
     }
@@ -521,9 +551,9 @@ void SceneView::draw(const ViewFrame& frame, const Camera& camera, const ViewSty
     m.draw_surfaces(frame, camera, style);
     if (from_below) m.draw_floor(frame, camera, style);
     glDepthMask(GL_FALSE);
-    m.draw_marks(frame, camera, style, viewport, false);
+    m.draw_marks(frame, camera, style, false);
     glDisable(GL_DEPTH_TEST);
-    m.draw_marks(frame, camera, style, viewport, true);
+    m.draw_marks(frame, camera, style, true);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
     m.target.resolve();

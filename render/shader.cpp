@@ -61,11 +61,13 @@ std::string with_file_names(const std::string& log, const std::vector<std::strin
     return out.empty() ? files[0] + ": the driver gives no reason" : out;
 }
 
-GLuint compile(GLenum kind, const std::string& name) {
+GLuint compile(GLenum kind, const std::string& name, const std::string& defines) {
     std::vector<std::string> files;
     std::string source = expand(name, files);
     // #version has to come first; the lines keep their numbers.
-    source = "#version 330 core\n#line 1 0\n" + source;
+    std::string head = "#version 330 core\n", word;
+    for (std::istringstream words(defines); words >> word;) head += "#define " + word + "\n";
+    source = head + "#line 1 0\n" + source;
     const GLuint shader = glCreateShader(kind);
     const char* text = source.c_str();
     glShaderSource(shader, 1, &text, nullptr);
@@ -89,11 +91,11 @@ std::string shader_folder() {
     return folder && *folder ? folder : PLICA_SHADER_FOLDER;
 }
 
-Shader::Shader(const std::string& vertex_file, const std::string& fragment_file) {
-    const GLuint vertex = compile(GL_VERTEX_SHADER, vertex_file);
+Shader::Shader(const std::string& vertex_file, const std::string& fragment_file, const std::string& defines) {
+    const GLuint vertex = compile(GL_VERTEX_SHADER, vertex_file, defines);
     GLuint fragment = 0;
     try {
-        fragment = compile(GL_FRAGMENT_SHADER, fragment_file);
+        fragment = compile(GL_FRAGMENT_SHADER, fragment_file, defines);
     } catch (...) {
         glDeleteShader(vertex);
         throw;

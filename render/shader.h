@@ -17,7 +17,8 @@ std::string shader_folder();
 class Shader {
 public:
     // Files are read from shader_folder(); #include "name" takes in another one. Throws RenderError as "surface.frag:12: …".
-    Shader(const std::string& vertex_file, const std::string& fragment_file);
+    // `defines` are names for #ifdef, separated by blanks.
+    Shader(const std::string& vertex_file, const std::string& fragment_file, const std::string& defines = "");
     ~Shader();
     Shader(const Shader&) = delete;
     Shader& operator=(const Shader&) = delete;

@@ -17,10 +17,7 @@ constexpr std::size_t crease_normals_up_to = 120'000;
 constexpr std::size_t cut_up_to = 20'000;  // triangles of one obstacle
 constexpr std::uint8_t rim_strength = 215;
 
-glm::vec3 at(const std::vector<float>& positions, int vertex) {
-    const float* p = &positions[3 * std::size_t(vertex)];
-    return {p[0], p[1], p[2]};
-}
+glm::vec3 at(const std::vector<glm::vec4>& vertices, int vertex) { return glm::vec3(vertices[std::size_t(vertex)]); }
 glm::vec3 at(std::span<const float> positions, int vertex) {
     const float* p = &positions[3 * std::size_t(vertex)];
     return {p[0], p[1], p[2]};
@@ -65,7 +62,7 @@ void SurfaceMesh::set_topology(const ViewFrame& frame) {
         if (surface.kind == SurfaceKind::Obstacle) {
             Bounds box;
             for (int v = 0; v < part.given_vertices; ++v) box.add(glm::dvec3(at(surface.positions, v)));
-            cut(part, surface, local, std::max(1.6f * film_edge, float(box.radius()) / 8));
+            cut(part, surface, local, std::max(2.2f * film_edge, float(box.radius()) / 7));
         }
         for (Triangle triangle : local) {
             for (int& v : triangle.vertices) v += part.first_vertex;
@@ -77,8 +74,7 @@ void SurfaceMesh::set_topology(const ViewFrame& frame) {
         parts_.push_back(std::move(part));
     }
     first_triangle_.push_back(int(triangles_.size()));
-    positions_.resize(3 * std::size_t(vertices));
-    scalars_.resize(std::size_t(vertices));
+    vertices_.resize(std::size_t(vertices));
     connect();
 }
 
@@ -177,7 +173,13 @@ void SurfaceMesh::connect() {
         i = end;
     }
 
-    corner_start_.assign(positions_.size() / 3 + 1, 0);
+    for (Part& part : parts_) {
+        part.closed = part.kind == SurfaceKind::Obstacle && part.triangles > 0;
+        for (int c = 3 * part.first_triangle; c < 3 * (part.first_triangle + part.triangles); ++c)
+            part.closed = part.closed && neighbour_[std::size_t(c)] >= 0 && !same_way_[std::size_t(c)];
+    }
+
+    corner_start_.assign(vertices_.size() + 1, 0);
     for (const Triangle& t : triangles_)
         for (int v : t.vertices) ++corner_start_[std::size_t(v) + 1];
     for (std::size_t v = 1; v < corner_start_.size(); ++v) corner_start_[v] += corner_start_[v - 1];
@@ -192,18 +194,15 @@ void SurfaceMesh::update(const ViewFrame& frame) {
     for (std::size_t s = 0; s < parts_.size() && s < frame.surfaces.size(); ++s) {
         const Part& part = parts_[s];
         const SurfaceView& surface = frame.surfaces[s];
-        float* p = positions_.data() + 3 * part.first_vertex;
-        std::copy_n(surface.positions.begin(), 3 * part.given_vertices, p);
-        float* value = scalars_.data() + part.first_vertex;
-        if (surface.scalars.size() == std::size_t(part.given_vertices))
-            std::copy(surface.scalars.begin(), surface.scalars.end(), value);
-        else
-            std::fill_n(value, part.given_vertices, std::numeric_limits<float>::quiet_NaN());
+        glm::vec4* vertex = vertices_.data() + part.first_vertex;
+        const bool valued = surface.scalars.size() == std::size_t(part.given_vertices);
+        for (int v = 0; v < part.given_vertices; ++v) {
+            const float value = valued ? surface.scalars[std::size_t(v)] : std::numeric_limits<float>::quiet_NaN();
+            vertex[v] = glm::vec4(at(surface.positions, v), value);
+        }
         for (std::size_t i = 0; i < part.middle_of.size(); ++i) {
             const auto [a, b] = part.middle_of[i];
-            const int v = part.given_vertices + int(i);
-            for (int axis = 0; axis < 3; ++axis) p[3 * v + axis] = 0.5f * (p[3 * a + axis] + p[3 * b + axis]);
-            value[v] = 0.5f * (value[a] + value[b]);
+            vertex[part.given_vertices + int(i)] = 0.5f * (vertex[a] + vertex[b]);
         }
     }
     find_normals();
@@ -224,8 +223,8 @@ void SurfaceMesh::find_normals() {
     face_areas_.resize(count);
     for (std::size_t t = 0; t < count; ++t) {
         const int* v = triangles_[t].vertices;
-        const glm::vec3 a = at(positions_, v[0]);
-        const glm::vec3 n = glm::cross(at(positions_, v[1]) - a, at(positions_, v[2]) - a);
+        const glm::vec3 a = at(vertices_, v[0]);
+        const glm::vec3 n = glm::cross(at(vertices_, v[1]) - a, at(vertices_, v[2]) - a);
         const float length = glm::length(n);
         face_areas_[t] = length;
         face_normals_[t] = length > 0 && std::isfinite(length) ? n / length : glm::vec3(0);
@@ -288,13 +287,17 @@ void SurfaceMesh::find_edges() {
     }
 }
 
-void SurfaceMesh::order(const glm::vec3& direction, const std::vector<bool>& wanted, std::vector<std::uint32_t>& corners) {
+void SurfaceMesh::order(const glm::vec3& eye, const glm::vec3& direction, bool orthographic, const std::vector<bool>& wanted,
+                        std::vector<std::uint32_t>& corners) {
     depth_.clear();
     for (std::size_t s = 0; s < parts_.size(); ++s) {
         if (s >= wanted.size() || !wanted[s]) continue;
         for (int t = parts_[s].first_triangle; t < parts_[s].first_triangle + parts_[s].triangles; ++t) {
             const int* v = triangles_[std::size_t(t)].vertices;
-            const float d = glm::dot(direction, at(positions_, v[0]) + at(positions_, v[1]) + at(positions_, v[2]));
+            if (parts_[s].closed &&
+                glm::dot(face_normals_[std::size_t(t)], orthographic ? -direction : eye - at(vertices_, v[0])) < 0)
+                continue;
+            const float d = glm::dot(direction, at(vertices_, v[0]) + at(vertices_, v[1]) + at(vertices_, v[2]));
             depth_.push_back({std::isfinite(d) ? d : 0.0f, t});
         }
     }

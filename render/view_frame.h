@@ -72,8 +72,8 @@ enum class EdgeStyle : std::uint8_t { None, Folds, Mesh };  // Folds: sharp fold
 
 struct ViewStyle {
     ThemeKind theme = ThemeKind::Dark;
-    float film_opacity = 0.62f;             // 1: opaque
-    float obstacle_opacity = 0.20f;
+    float film_opacity = 0.46f;             // 1: opaque
+    float obstacle_opacity = 0.16f;
     EdgeStyle edges = EdgeStyle::Folds;
     bool floor_grid = true;
     bool shadow = true;                     // soft darkening of the floor

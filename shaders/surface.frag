@@ -1,85 +1,52 @@
-// Films and obstacles: two-sided, see-through or not, edges drawn from the barycentric coordinates.
-#include "view.glsl"
-in vec3 v_position;
+// Films and obstacles: two-sided, see-through or not. Most was done per corner; here are highlight, edges and marks.
+in vec4 v_light;
 in vec3 v_normal;
-in vec3 v_corner;
+flat in vec3 v_half;
 in float v_scalar;
-flat in uvec4 v_marks;
-flat in int v_material;
+noperspective in vec3 v_away;
+flat in vec3 v_strength;
+flat in vec3 v_width;
+flat in vec4 v_glow;
+flat in vec2 v_gloss;
 out vec4 color;                    // premultiplied
 
-uniform vec4 u_front[32];          // rgb: tint; a: opacity
-uniform vec4 u_back[32];           // rgb: tint of the other side; a: 1 film, 0 obstacle
 uniform vec4 u_edge;               // rgb; a: strongest
-uniform float u_wire;              // strength of edges that are neither fold nor rim, 0..1
-uniform float u_folds;             // 0: none are drawn
-uniform vec4 u_range;              // low, high, 1 when logarithmic, 1 when films are coloured by their scalars
+#ifdef LAYERED
+uniform sampler2D u_nearest;       // depth of the see-through layer that is seen first: it is left out
+#endif
+#ifdef COLORED
+uniform vec3 u_range;              // low, 1 / (high - low), 1 when logarithmic: then of the logarithms
 uniform vec3 u_undefined;
-uniform vec3 u_selection, u_hover, u_alarm;
 uniform sampler2D u_color_map;
+#endif
 
 void main() {
-    bool film = u_back[v_material].a > 0.5;
-    vec3 v = to_eye(v_position);
-    bool front = gl_FrontFacing;
-    vec3 n = normalize(front ? v_normal : -v_normal);
-    // Smooth normals can turn away at a silhouette: bend them back just into view.
-    float facing = dot(n, v);
-    if (facing < 0.06) n = normalize(n + (0.06 - facing) * v);
-
-    vec3 tint = front ? u_front[v_material].rgb : u_back[v_material].rgb;
-    float alpha = u_front[v_material].a;
-    vec3 light;
-    if (film && u_range.w > 0.5) {
-        // Coloured by a value: even light, little gloss, so that the legend can be compared.
-        vec3 albedo = u_undefined;
-        if (!isnan(v_scalar)) {
-            float s = u_range.z > 0.5 ? log(max(v_scalar, 1e-30) / u_range.x) / log(u_range.y / u_range.x)
-                                      : (v_scalar - u_range.x) / (u_range.y - u_range.x);
-            albedo = texture(u_color_map, vec2(clamp(s, 0.0, 1.0) * (255.0 / 256.0) + 0.5 / 256.0, 0.5)).rgb;
-        }
-        light = linear(albedo) * (0.62 + 0.38 * max(dot(n, u_key.xyz), 0.0)) + 0.04 * gloss(n, v, 40.0);
-        alpha = max(alpha, 0.88);
-    } else {
-        vec3 albedo = linear(tint);
-        light = dull(albedo, n);
-        if (film) {
-            // Light through the film from behind, a sharp gloss and a bright grazing rim make it thin and smooth.
-            float shine = gloss(n, v, 70.0);
-            float rim = grazing(n, v);
-            light += albedo * 0.26 * max(dot(-n, u_key.xyz), 0.0);
-            light += 0.34 * shine + 0.20 * rim * mix(vec3(0.6, 0.75, 0.9), vec3(1.0), 0.4);
-            alpha = mix(alpha, 1.0, clamp(0.75 * rim + 0.5 * shine, 0.0, 1.0));
-        } else {
-            float rim = grazing(n, v);
-            light += 0.10 * gloss(n, v, 30.0) + 0.06 * rim;
-            alpha = mix(alpha, 1.0, 0.35 * rim);
-        }
-    }
-
-    // Distance to each edge in pixels; a fold is drawn half from either side.
-    vec3 width = fwidth(v_corner);
-    vec3 away = v_corner / max(width, vec3(1e-9));
-    vec3 fold = vec3(v_marks.xyz) / 255.0 * u_folds;
-    vec3 strength = max(fold, vec3(film ? u_wire : 0.0));
-    // Edges of triangles that are only a few pixels high would turn everything into lines.
-    vec3 height = 1.0 / max(width, vec3(1e-9));
-    strength *= smoothstep(vec3(3.0), vec3(14.0), height) * 0.999 + 0.001;
-    vec3 half_width = u_fill.w * (0.35 + 0.55 * fold);
-    vec3 line = strength * (1.0 - smoothstep(half_width - 0.5, half_width + 0.5, away));
-    float ink = max(line.x, max(line.y, line.z)) * u_edge.a * (film ? 1.0 : 0.55);
-    vec3 shade = mix(encoded(light), u_edge.rgb, ink);
-    alpha = mix(alpha, 1.0, ink);
-
-    // Marks glow: their colour, nearly opaque, brighter than light could make them.
-    uint bits = v_marks.w;
-    if (bits != 0u) {
-        vec3 glow = (bits & 1u) != 0u ? u_alarm : (bits & 4u) != 0u ? u_hover : (bits & 2u) != 0u ? u_selection : vec3(-1.0);
-        if (glow.x >= 0.0) {
-            float part = (bits & 1u) != 0u ? 0.80 : 0.55;
-            shade = mix(shade, glow, part * (1.0 - 0.5 * ink));
-            alpha = max(alpha, 0.92);
-        }
-    }
+#ifdef LAYERED
+    if (gl_FragCoord.z <= texelFetch(u_nearest, ivec2(gl_FragCoord.xy), 0).r + 2.5e-7) discard;
+#endif
+    // (n . h)^64 without a pow.
+    float s = max(dot(v_normal, v_half), 0.0);
+    s = s * s / dot(v_normal, v_normal);
+    s *= s; s *= s; s *= s; s *= s; s *= s;
+    float shine = v_gloss.x * s;
+    float alpha = v_light.a;
+#ifdef COLORED
+    // Coloured by a value: even light, little gloss, so that the legend can be compared.
+    float value = u_range.z > 0.5 ? log(max(v_scalar, 1e-30)) : v_scalar;
+    float place = clamp((value - u_range.x) * u_range.y, 0.0, 1.0);
+    vec3 albedo = isnan(v_scalar) ? u_undefined : texture(u_color_map, vec2(place * (255.0 / 256.0) + 0.5 / 256.0, 0.5)).rgb;
+    vec3 shade = sqrt(min(albedo * albedo * v_light.r + 0.1 * shine, 1.0));
+#else
+    vec3 shade = v_light.rgb + (1.0 - v_light.rgb) * shine;
+    alpha += (1.0 - alpha) * min(shine, 1.0);
+#endif
+    vec3 line = v_strength * clamp(v_width + 0.5 - v_away, 0.0, 1.0);
+    float ink = max(line.x, max(line.y, line.z)) * u_edge.a * v_gloss.y;
+    shade = mix(shade, u_edge.rgb, ink);
+    alpha += (1.0 - alpha) * ink;
+    // Marks glow: their colour, nearly opaque.
+    shade = mix(shade, v_glow.rgb, v_glow.a * (1.0 - 0.5 * ink));
+    alpha = max(alpha, 1.6 * v_glow.a);
+    alpha = min(alpha, 1.0);
     color = vec4(shade * alpha, alpha);
 }
