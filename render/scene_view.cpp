@@ -59,7 +59,7 @@ float grid_spacing(double seen) { return float(std::pow(10.0, std::floor(std::lo
 struct SceneView::Impl {
     Shader surface{"surface.vert", "surface.frag"}, layer{"surface.vert", "surface.frag", "LAYERED"},
         colored_surface{"surface.vert", "surface.frag", "COLORED"}, colored_layer{"surface.vert", "surface.frag", "COLORED LAYERED"},
-        depth_only{"depth.vert", "depth.frag"}, floor{"surface.vert", "floor.frag"}, sphere{"sphere.vert", "sphere.frag"}, background{"background.vert", "background.frag"}, stroke{"stroke.vert", "stroke.frag"}, point{"point.vert", "point.frag"},
+        depth_only{"depth.vert", "depth.frag"}, floor{"surface.vert", "floor.frag"}, floor_shadow{"floor_shadow.vert", "floor_shadow.frag"}, sphere{"sphere.vert", "sphere.frag"}, background{"background.vert", "background.frag"}, stroke{"stroke.vert", "stroke.frag"}, point{"point.vert", "point.frag"},
         shadow{"shadow.vert", "shadow.frag"}, shadow_sphere{"shadow_sphere.vert", "shadow.frag"}, blur{"background.vert", "blur.frag"};
     Framebuffer target;
     DepthLayer nearest;
@@ -78,10 +78,14 @@ struct SceneView::Impl {
 
     std::uint64_t topology_id = 0, content_id = 0;
     std::vector<std::size_t> shape;                 // sizes of all surfaces, in case ids are not used or wrong
-    std::vector<std::uint32_t> corners;
+    std::vector<std::uint32_t> corners, ordered;
     glm::dvec3 eye{0};
     Bounds scene;
     glm::vec4 shadow_area{0};
+    float floor_height = 0;
+    bool shadow_drawn = false;
+    std::vector<bool> opaque, clear;                // surfaces that are drawn so
+    bool layered = false;                           // the first see-through layer was found
 
     Impl();
     ~Impl();
@@ -91,6 +95,7 @@ struct SceneView::Impl {
     void draw_corners(const std::vector<std::uint32_t>& list);
     void draw_shadow(const ViewFrame& frame, float height);
     void draw_floor(const ViewFrame& frame, const Camera& camera, const ViewStyle& style);
+    void find_nearest_layer(const ViewFrame& frame, const Camera& camera, const ViewStyle& style, const Viewport& viewport);
     void draw_surfaces(const ViewFrame& frame, const Camera& camera, const ViewStyle& style);
     void upload_balls(const ViewFrame& frame);
     void draw_balls(const ViewFrame& frame, const Camera& camera, const Viewport& viewport);
@@ -99,7 +104,7 @@ struct SceneView::Impl {
 };
 
 SceneView::Impl::Impl() {
-    for (const Shader* shader : {&surface, &layer, &colored_surface, &colored_layer, &depth_only, &floor, &shadow}) {
+    for (const Shader* shader : {&surface, &layer, &colored_surface, &colored_layer, &depth_only, &floor, &floor_shadow, &shadow}) {
         shader->use();
         shader->set("u_triangles", 0);
         shader->set("u_vertices", 1);
@@ -236,6 +241,7 @@ void SceneView::Impl::draw_corners(const std::vector<std::uint32_t>& list) {
 }
 
 void SceneView::Impl::draw_shadow(const ViewFrame& frame, float height) {
+    floor_height = height;
     const glm::dvec3 low = scene.low - shadow_margin, high = scene.high + shadow_margin;
     shadow_area = {float(low.x), float(low.y), float(1 / (high.x - low.x)), float(1 / (high.y - low.y))};
     glViewport(0, 0, shadow_size, shadow_size);
@@ -296,44 +302,89 @@ void SceneView::Impl::draw_floor(const ViewFrame& frame, const Camera& camera, c
     std::vector<bool> floors;
     for (const SurfaceView& s : frame.surfaces) floors.push_back(s.visible && s.kind == SurfaceKind::Floor);
     if (std::find(floors.begin(), floors.end(), true) == floors.end()) return;
-    const bool shaded = style.shadow && !scene.empty;
+    const double spacing = grid_spacing(camera.distance * 2 * std::tan(camera.fov_y / 2)), reach = 1.3 * std::max(camera.distance, 1e-6);
+    const bool above = camera.backward().z > 0;
     floor.use();
     bind_surfaces();
-    glActiveTexture(GL_TEXTURE5);
-    glBindTexture(GL_TEXTURE_2D, shadow_maps[0]);
     floor.set("u_floor", colors.floor);
     floor.set("u_line", colors.floor_line);
-    floor.set("u_grid", glm::vec4(1 / grid_spacing(camera.distance * 2 * std::tan(camera.fov_y / 2)), style.floor_grid ? 1.0f : 0.0f,
-                                  shaded ? colors.shadow : 0.0f, camera.backward().z > 0 ? 1.0f : 0.25f));
-    floor.set("u_ink", glm::vec2(0, 1));
-    floor.set("u_shadow_area", shadow_area);
+    floor.set("u_grid", glm::vec4(1 / spacing, style.floor_grid ? 1 : 0, above ? 1 : 0.25, 0));
     floor.set("u_look", relative(glm::vec3(camera.target)));
-    const double reach = 1.3 * std::max(camera.distance, 1e-6);
     floor.set("u_fade", float(1 / (reach * reach)));
-    glDepthMask(camera.backward().z > 0);  // from below the floor is a pane
+    floor.set("u_shift", glm::vec2(std::remainder(eye.x / spacing, 10), std::remainder(eye.y / spacing, 10)));
+    glDepthMask(above);  // from below the floor is a pane
     mesh.collect(floors, corners);
     draw_corners(corners);
     glDepthMask(GL_TRUE);
+    if (!above || !shadow_drawn) return;
+    glActiveTexture(GL_TEXTURE5);
+    glBindTexture(GL_TEXTURE_2D, shadow_maps[0]);
+    floor_shadow.use();
+    floor_shadow.set("u_area", shadow_area);
+    floor_shadow.set("u_floor_height", floor_height);
+    floor_shadow.set("u_strength", colors.shadow);
+    glDepthMask(GL_FALSE);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glDepthMask(GL_TRUE);
+}
+
+namespace {
+float opacity_of(const SurfaceView& view, const ViewStyle& style) {
+    return view.opacity >= 0 ? std::min(view.opacity, 1.0f) : view.kind == SurfaceKind::Film ? style.film_opacity : style.obstacle_opacity;
+}
+bool any(const std::vector<bool>& list) { return std::find(list.begin(), list.end(), true) != list.end(); }
+}  // namespace
+
+// Ordering whole triangles is not exact where layers lie close together. The layer that is seen first is found per pixel and drawn
+// last, so that what is in error is seen through at least one film. Done before the picture is begun: changing between
+// framebuffers in the middle costs milliseconds under software rendering.
+void SceneView::Impl::find_nearest_layer(const ViewFrame& frame, const Camera& camera, const ViewStyle& style, const Viewport& viewport) {
+    opaque.clear();
+    clear.clear();
+    std::size_t count = 0;
+    for (std::size_t s = 0; s < frame.surfaces.size(); ++s) {
+        const SurfaceView& view = frame.surfaces[s];
+        const float opacity = opacity_of(view, style);
+        const bool drawn = view.visible && view.kind != SurfaceKind::Floor && opacity > 0;
+        opaque.push_back(drawn && opacity >= 1);
+        clear.push_back(drawn && opacity < 1);
+        if (clear[s]) count += std::size_t(mesh.first_triangle()[s + 1] - mesh.first_triangle()[s]);
+    }
+    const bool sorted = count > 0 && count <= sort_up_to;
+    layered = sorted && style.exact_layers;
+    stats.sort_ms = 0;
+    ordered.clear();
+    if (!sorted) return;
+    const auto start = std::chrono::steady_clock::now();
+    mesh.order(glm::vec3(eye), -glm::vec3(camera.backward()), camera.orthographic, clear, ordered);
+    stats.sort_ms = milliseconds_since(start);
+    if (!layered) return;
+    nearest.resize(viewport.width_px, viewport.height_px);
+    nearest.bind();
+    glViewport(0, 0, viewport.width_px, viewport.height_px);
+    glDisable(GL_BLEND);
+    glEnable(GL_DEPTH_TEST);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_LESS);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    bind_surfaces();
+    depth_only.use();
+    draw_corners(ordered);
 }
 
 void SceneView::Impl::draw_surfaces(const ViewFrame& frame, const Camera& camera, const ViewStyle& style) {
     const Theme& colors = theme(style.theme);
     std::array<glm::vec4, max_materials> front{}, back{};
-    std::vector<bool> opaque, clear;
     bool colored = false;
     for (std::size_t s = 0; s < frame.surfaces.size(); ++s) {
         const SurfaceView& view = frame.surfaces[s];
         const bool film = view.kind == SurfaceKind::Film;
         const glm::vec3 tint = view.front.value_or(film ? colors.film_front : colors.obstacle);
-        const float opacity = view.opacity >= 0 ? std::min(view.opacity, 1.0f) : film ? style.film_opacity : style.obstacle_opacity;
+        const float opacity = opacity_of(view, style);
         front[s % max_materials] = glm::vec4(tint, opacity);
         back[s % max_materials] = glm::vec4(view.back.value_or(film ? (view.front ? tint : colors.film_back) : tint), film ? 1.0f : 0.0f);
-        const bool drawn = view.visible && view.kind != SurfaceKind::Floor && opacity > 0;
-        opaque.push_back(drawn && opacity >= 1);
-        clear.push_back(drawn && opacity < 1);
         colored = colored || (film && !view.scalars.empty());
     }
-    const auto any = [](const std::vector<bool>& list) { return std::find(list.begin(), list.end(), true) != list.end(); };
     bind_surfaces();
     glActiveTexture(GL_TEXTURE5);
     glBindTexture(GL_TEXTURE_2D, color_map);
@@ -366,43 +417,31 @@ void SceneView::Impl::draw_surfaces(const ViewFrame& frame, const Camera& camera
         mesh.collect(opaque, corners);
         draw_corners(corners);
     }
-    stats.sort_ms = 0;
     if (!any(clear)) return;
-    std::size_t count = 0;
-    for (std::size_t s = 0; s < clear.size(); ++s)
-        if (clear[s]) count += std::size_t(mesh.first_triangle()[s + 1] - mesh.first_triangle()[s]);
-    if (count > sort_up_to) {
+    if (!layered) {
         glDepthMask(GL_FALSE);
         set_up(colored ? colored_surface : surface);
-        mesh.collect(clear, corners);
-        glEnable(GL_CULL_FACE);
-        for (const GLenum hidden : {GL_FRONT, GL_BACK}) {
-            glCullFace(hidden);
-            draw_corners(corners);
+        if (!ordered.empty()) {
+            draw_corners(ordered);
+        } else {
+            // Too many to be ordered each frame: far sides before near sides.
+            mesh.collect(clear, corners);
+            glEnable(GL_CULL_FACE);
+            for (const GLenum hidden : {GL_FRONT, GL_BACK}) {
+                glCullFace(hidden);
+                draw_corners(corners);
+            }
+            glDisable(GL_CULL_FACE);
         }
-        glDisable(GL_CULL_FACE);
         glDepthMask(GL_TRUE);
         return;
     }
-    // Ordering whole triangles is not exact where layers lie close together. The layer that is seen first is found per pixel and
-    // drawn last, so that what is in error is seen through at least one film.
-    const auto start = std::chrono::steady_clock::now();
-    mesh.order(glm::vec3(eye), -glm::vec3(camera.backward()), camera.orthographic, clear, corners);
-    stats.sort_ms = milliseconds_since(start);
-    nearest.resize(target.width(), target.height());
-    nearest.bind();
-    glClear(GL_DEPTH_BUFFER_BIT);
-    glDisable(GL_BLEND);
-    depth_only.use();
-    draw_corners(corners);
-    target.bind();
-    glEnable(GL_BLEND);
     glDepthMask(GL_FALSE);
     glActiveTexture(GL_TEXTURE4);
     glBindTexture(GL_TEXTURE_2D, nearest.texture());
-    const auto again = [&] { glDrawElements(GL_TRIANGLES, GLsizei(corners.size()), GL_UNSIGNED_INT, nullptr); };
+    const auto again = [&] { glDrawElements(GL_TRIANGLES, GLsizei(ordered.size()), GL_UNSIGNED_INT, nullptr); };
     set_up(colored ? colored_layer : layer);
-    again();
+    draw_corners(ordered);
     draw_marks(frame, camera, style, false);  // those behind the nearest layer shine through it
     glBindVertexArray(plain_vao);
     glDepthMask(GL_TRUE);
@@ -524,7 +563,9 @@ void SceneView::draw(const ViewFrame& frame, const Camera& camera, const ViewSty
     m.upload_balls(frame);
     const auto floor = std::find_if(frame.surfaces.begin(), frame.surfaces.end(),
                                     [](const SurfaceView& s) { return s.visible && s.kind == SurfaceKind::Floor && !s.positions.empty(); });
-    if (style.shadow && floor != frame.surfaces.end() && !m.scene.empty) m.draw_shadow(frame, floor->positions[2]);
+    m.shadow_drawn = style.shadow && floor != frame.surfaces.end() && !m.scene.empty;
+    if (m.shadow_drawn) m.draw_shadow(frame, floor->positions[2]);
+    m.find_nearest_layer(frame, camera, style, viewport);
 
     const int samples = style.samples > 1 ? std::min(style.samples, m.info.max_samples) : 0;
     m.target.resize(viewport.width_px, viewport.height_px, samples);

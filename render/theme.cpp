@@ -14,8 +14,8 @@ constexpr glm::vec4 rgba(unsigned hex, float alpha) {
 const Theme dark{
     .background_top = rgba(0x2a3038, 1),
     .background_bottom = rgba(0x14171b, 1),
-    .film_front = rgb(0x8fc7e8),
-    .film_back = rgb(0xe9b58c),
+    .film_front = rgb(0x98d2f5),
+    .film_back = rgb(0xeebd98),
     .obstacle = rgb(0xaab4c0),
     .floor = rgb(0x343b44),
     .floor_line = rgb(0x566270),
@@ -24,14 +24,14 @@ const Theme dark{
     .text = rgb(0xe8ecf0),
     .text_shadow = rgb(0x101216),
     .shadow = 0.62f,
-    .ambient = 1.0f,
+    .ambient = 1.1f,
 };
 
 const Theme light{
     .background_top = rgba(0xf5f7f9, 1),
     .background_bottom = rgba(0xd5dbe1, 1),
-    .film_front = rgb(0x6db2dc),
-    .film_back = rgb(0xe3a06d),
+    .film_front = rgb(0x7cc0ee),
+    .film_back = rgb(0xf2b98c),
     .obstacle = rgb(0x7f8b98),
     .floor = rgb(0xe9edf0),
     .floor_line = rgb(0xbfc8d0),
@@ -40,14 +40,14 @@ const Theme light{
     .text = rgb(0x1d242b),
     .text_shadow = rgb(0xf5f7f9),
     .shadow = 0.36f,
-    .ambient = 1.15f,
+    .ambient = 1.35f,
 };
 
 const Theme print{
     .background_top = rgba(0xffffff, 1),
     .background_bottom = rgba(0xffffff, 1),
-    .film_front = rgb(0x5fa8d6),
-    .film_back = rgb(0xdf9a64),
+    .film_front = rgb(0x74bcec),
+    .film_back = rgb(0xf0b283),
     .obstacle = rgb(0x78838f),
     .floor = rgb(0xfafafa),
     .floor_line = rgb(0xd6dadd),
@@ -56,7 +56,7 @@ const Theme print{
     .text = rgb(0x111111),
     .text_shadow = rgb(0xffffff),
     .shadow = 0.28f,
-    .ambient = 1.2f,
+    .ambient = 1.45f,
 };
 
 }  // namespace
