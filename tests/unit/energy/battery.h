@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <unsupported/Eigen/AutoDiff>
 
 #include "engine/core/types.h"
+#include "tests/unit/energy/dual.h"
 
 namespace plica::test {
 
@@ -77,32 +77,15 @@ template <int N, class G> Matrix<3 * N> difference_hessian(const G& g, const Poi
     return out;
 }
 
-template <int N> struct Derivatives {
-    double value = 0;
-    Vector<3 * N> gradient;
-    Matrix<3 * N> hessian;
-};
-template <class T> using Point = Eigen::Matrix<T, 3, 1>;
-
-// f is generic: f(const std::array<Point<T>, N>&) -> T.
-template <int N, class F> Derivatives<N> autodiff(const F& f, const Points<N>& x) {
-    using Inner = Eigen::AutoDiffScalar<Vector<3 * N>>;
-    using Outer = Eigen::AutoDiffScalar<Eigen::Matrix<Inner, 3 * N, 1>>;
-    std::array<Point<Outer>, N> p;
-    for (int i = 0; i < 3 * N; ++i) {
-        Outer& variable = p[std::size_t(i / 3)][i % 3];
-        variable.value() = Inner(x[std::size_t(i / 3)][i % 3], 3 * N, i);
-        variable.derivatives().setConstant(Inner(0.0, Vector<3 * N>::Zero()));
-        variable.derivatives()[i] = Inner(1.0, Vector<3 * N>::Zero());
+// f(points) with every coordinate a variable: f(const std::array<DualVec<3 N>, N>&) -> Dual<3 N>.
+template <int N, class F> Dual<3 * N> autodiff(const F& f, const Points<N>& x) {
+    std::array<DualVec<3 * N>, N> p;
+    for (int i = 0; i < N; ++i) {
+        const Vec3& at = x[std::size_t(i)];
+        using D = Dual<3 * N>;
+        p[std::size_t(i)] = {D::variable(at.x, 3 * i), D::variable(at.y, 3 * i + 1), D::variable(at.z, 3 * i + 2)};
     }
-    const Outer result = f(p);
-    Derivatives<N> out;
-    out.value = result.value().value();
-    for (int i = 0; i < 3 * N; ++i) {
-        out.gradient[i] = result.derivatives()[i].value();
-        out.hessian.row(i) = result.derivatives()[i].derivatives();
-    }
-    return out;
+    return f(p);
 }
 
 // A random rotation and translation.
