@@ -79,7 +79,20 @@ struct Vec3f {
     friend bool operator==(const Vec3f&, const Vec3f&) = default;
 };
 inline Vec3 to_double(const Vec3f& a) { return {a.x, a.y, a.z}; }
-inline Vec3f to_float(const Vec3& a) { return {float(a.x), float(a.y), float(a.z)}; }
+// Rounds for good: to_double(to_float(a)) is the rounded value. GCC 12 at -O2 takes that pair for the identity where it packs x and y
+// into one vector instruction, so the rounded number is hidden from it.
+inline float round_to_float(double value) {
+    float rounded = float(value);
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#if defined(__x86_64__)
+    asm("" : "+x"(rounded));
+#else
+    asm("" : "+m"(rounded));
+#endif
+#endif
+    return rounded;
+}
+inline Vec3f to_float(const Vec3& a) { return {round_to_float(a.x), round_to_float(a.y), round_to_float(a.z)}; }
 
 struct Int2 {
     int a = 0, b = 0;
