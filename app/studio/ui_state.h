@@ -1,0 +1,92 @@
+// What the window itself remembers while it is open and is not part of the document: selection, dialogs, text being typed.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/settings.h"
+#include "app/studio/ui_log.h"
+#include "engine/core/types.h"
+
+namespace plica {
+
+struct Selection {
+    std::set<int> vertices;          // film vertices, particle indices
+    int body = -1;                   // sphere or obstacle, index into the model's bodies; -1 none
+    int support = -1;                // of the scene's supports; -1 none
+    bool empty() const { return vertices.empty() && body < 0; }
+    void clear() { *this = Selection(); }
+};
+
+struct HoverInfo {
+    int vertex = -1, triangle = -1, body = -1;
+    Vec3 position;
+    double gap = 0;                  // m, to the nearest other part; NaN unknown
+};
+
+// A file dialog inside the window.
+struct FileDialog {
+    enum class Use { None, Open, Save, Export } use = Use::None;
+    std::string folder, name, message;
+    struct Entry {
+        std::string name;
+        bool folder = false;
+        double size = 0;             // bytes
+    };
+    std::vector<Entry> entries;
+    bool just_opened = false;
+};
+
+struct ExportDialog {
+    bool open = false;
+    int kind = 0;                    // see export_job.h
+    std::string path;
+    int width = 1280, height = 720, fps = 60;
+    double speed = 1, from = 0, to = 0;
+    int every = 1;
+    int mesh_format = 0;             // OBJ, PLY, PC2
+    std::string message;
+};
+
+struct ContinueDialog {
+    bool open = false;
+    int frame = 0;
+    bool start = false;
+};
+
+struct UiState {
+    Settings settings;
+    UiLog log;
+
+    Selection selection;
+    HoverInfo hover;
+    bool grab_tool = false;
+    bool help_open = false;
+    bool preferences_open = false;
+    bool reset_layout = false;
+    FileDialog file_dialog;
+    ExportDialog export_dialog;
+    ContinueDialog continue_dialog;
+    std::string about_close;         // asked to close: why the window waits
+
+    // Text being typed.
+    unsigned edit_id = 0;
+    std::string edit_text;
+    unsigned error_id = 0;           // field whose text was refused
+    std::string error_text;
+    double error_until = 0;          // s, window time
+
+    // Range of the plots, s; follows the run while `plot_follow`.
+    bool plot_follow = true;
+    double plot_begin = 0, plot_end = 0;
+    bool scrubbing = false;
+    std::string search;              // filter of the scene tree
+
+    double fps = 0;                  // frames drawn in the last second
+    double time = 0;                 // s since the window opened
+    float scale = 1;                 // of the whole user interface
+};
+
+}  // namespace plica
