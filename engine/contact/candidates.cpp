@@ -40,10 +40,12 @@ void CandidateSet::build(const Model& model, const Surface& surface, const Conta
     };
     triangle_boxes_.resize(surface.triangles.size());
     for (std::size_t t = 0; t < surface.triangles.size(); ++t) triangle_boxes_[t] = triangle_box(surface.triangles[t]);
-    triangle_tree_.build(triangle_boxes_);
+    movable_triangles_.build(triangle_boxes_, surface.movable_triangles);
+    fixed_triangles_.build(triangle_boxes_, surface.fixed_triangles);
     edge_boxes_.resize(surface.edges.size());
     for (std::size_t e = 0; e < surface.edges.size(); ++e) edge_boxes_[e] = edge_box(surface.edges[e], 0);
-    edge_tree_.build(edge_boxes_);
+    movable_edges_.build(edge_boxes_, surface.movable_edges);
+    fixed_edges_.build(edge_boxes_, surface.fixed_edges);
 
     list_.clear();
     counts_ = {};
@@ -65,40 +67,46 @@ void CandidateSet::build(const Model& model, const Surface& surface, const Conta
             const double radius = model.radius[v];
             const double offset = radius > 0 ? radius + 0.5 * min_gap : min_gap;
             const std::size_t first = found.size();
-            triangle_tree_.query(padded_box(lo_[v], hi_[v], offset + reach), [&](int triangle) {
-                const Int3& t = surface.triangles[std::size_t(triangle)];
+            const auto consider = [&](int triangle) {
+                const Int3& t = surface.triangles[triangle];
                 if (t.a == v || t.b == v || t.c == v) return;
-                if (model.fixed[v] && model.fixed[t.a] && model.fixed[t.b] && model.fixed[t.c]) return;
                 if (!may_touch(model, switches, model.body[v], model.body[t.a])) return;
                 const double middle = vertex_triangle_contact(middle_[v], middle_[t.a], middle_[t.b], middle_[t.c]).distance;
                 const double bound = offset + reach + spread_[v] + std::max({spread_[t.a], spread_[t.b], spread_[t.c]});
                 if (middle > bound) return;
                 found.push_back({{v, t.a, t.b, t.c}, CandidateKind::VertexTriangle, contact_group(model.kind(v), model.kind(t.a)), offset, middle});
-            });
+            };
+            const Box box = padded_box(lo_[v], hi_[v], offset + reach);
+            movable_triangles_.query(box, consider);
+            if (!model.fixed[v]) fixed_triangles_.query(box, consider);  // two that never move need no contact
             std::sort(found.begin() + long(first), found.end(), [](const Candidate& a, const Candidate& b) { return a.p < b.p; });
         }
     });
     gather(CandidateKind::VertexTriangle);
 
-    // Edges against edges, each pair once.
-    found_.resize(chunks_for(surface.edges.size()));
-    workers.for_chunks(surface.edges.size(), query_chunk, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    // Edges that move against all edges, each pair once.
+    found_.resize(chunks_for(surface.movable_edges.size()));
+    workers.for_chunks(surface.movable_edges.size(), query_chunk, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         auto& found = found_[chunk];
         found.clear();
         for (std::size_t q = begin; q < end; ++q) {
-            const Int2& a = surface.edges[q];
+            const int edge = surface.movable_edges[q];
+            const Int2& a = surface.edges[edge];
             const std::size_t first = found.size();
-            edge_tree_.query(edge_box(a, min_gap + reach), [&](int other) {
-                if (std::size_t(other) <= q) return;
-                const Int2& b = surface.edges[std::size_t(other)];
+            const auto consider = [&](int other) {
+                const Int2& b = surface.edges[other];
                 if (a.a == b.a || a.a == b.b || a.b == b.a || a.b == b.b) return;
-                if (model.fixed[a.a] && model.fixed[a.b] && model.fixed[b.a] && model.fixed[b.b]) return;
                 if (!may_touch(model, switches, model.body[a.a], model.body[b.a])) return;
                 const double middle = edge_edge_contact(middle_[a.a], middle_[a.b], middle_[b.a], middle_[b.b]).distance;
                 const double bound = min_gap + reach + std::max(spread_[a.a], spread_[a.b]) + std::max(spread_[b.a], spread_[b.b]);
                 if (middle > bound) return;
                 found.push_back({{a.a, a.b, b.a, b.b}, CandidateKind::EdgeEdge, contact_group(model.kind(a.a), model.kind(b.a)), min_gap, middle});
+            };
+            const Box box = edge_box(a, min_gap + reach);
+            movable_edges_.query(box, [&](int other) {
+                if (other > edge) consider(other);
             });
+            fixed_edges_.query(box, consider);
             std::sort(found.begin() + long(first), found.end(), [](const Candidate& c, const Candidate& d) { return c.p < d.p; });
         }
     });

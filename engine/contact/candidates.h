@@ -46,7 +46,7 @@ private:
     std::vector<Vec3> lo_, hi_, middle_;  // covered boxes
     std::vector<double> spread_;          // half diagonal of the covered box
     std::vector<Box> triangle_boxes_, edge_boxes_;
-    Bvh triangle_tree_, edge_tree_;
+    Bvh movable_triangles_, fixed_triangles_, movable_edges_, fixed_edges_;
     std::vector<std::vector<Candidate>> found_;  // per chunk
 };
 

@@ -15,6 +15,12 @@ Surface::Surface(const Model& model) : triangles(model.triangles) {
     }
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    for (int t = 0; t < int(triangles.size()); ++t) {
+        const Int3& v = triangles[t];
+        (model.fixed[v.a] && model.fixed[v.b] && model.fixed[v.c] ? fixed_triangles : movable_triangles).push_back(t);
+    }
+    for (int e = 0; e < int(edges.size()); ++e)
+        (model.fixed[edges[e].a] && model.fixed[edges[e].b] ? fixed_edges : movable_edges).push_back(e);
     for (int i = 0; i < model.particle_count(); ++i) {
         const bool sphere = model.radius[std::size_t(i)] > 0;
         if (sphere) spheres.push_back(i);

@@ -17,30 +17,31 @@ std::uint64_t spread_bits(std::uint64_t v) {
 
 }  // namespace
 
-void Bvh::build(const std::vector<Box>& boxes) {
-    const int count = int(boxes.size());
+void Bvh::build(const std::vector<Box>& boxes, const std::vector<int>& indices) {
+    const int count = int(indices.size());
     nodes_.clear();
-    order_.resize(boxes.size());
-    leaf_boxes_.resize(boxes.size());
+    order_.resize(indices.size());
+    leaf_boxes_.resize(indices.size());
     if (count == 0) return;
 
     Box all;
-    for (const Box& box : boxes) all.grow(box);
-    keys_.resize(boxes.size());
-    for (int i = 0; i < count; ++i) {
+    for (const int i : indices) all.grow(boxes[i]);
+    keys_.resize(indices.size());
+    for (int k = 0; k < count; ++k) {
+        const Box& box = boxes[indices[k]];
         std::uint64_t code = 0;
-        for (int k = 0; k < 3; ++k) {
-            const double centre = 0.5 * (double(boxes[std::size_t(i)].lo[k]) + double(boxes[std::size_t(i)].hi[k]));
-            const double size = double(all.hi[k]) - double(all.lo[k]);
-            const double unit = size > 0 ? std::clamp((centre - double(all.lo[k])) / size, 0.0, 1.0) : 0.0;
-            code |= spread_bits(std::uint64_t(unit * 0x1fffff)) << k;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double centre = 0.5 * (double(box.lo[axis]) + double(box.hi[axis]));
+            const double size = double(all.hi[axis]) - double(all.lo[axis]);
+            const double unit = size > 0 ? std::clamp((centre - double(all.lo[axis])) / size, 0.0, 1.0) : 0.0;
+            code |= spread_bits(std::uint64_t(unit * 0x1fffff)) << axis;
         }
-        keys_[std::size_t(i)] = {code, i};
+        keys_[k] = {code, indices[k]};
     }
     std::sort(keys_.begin(), keys_.end());
-    for (int i = 0; i < count; ++i) {
-        order_[std::size_t(i)] = keys_[std::size_t(i)].second;
-        leaf_boxes_[std::size_t(i)] = boxes[std::size_t(order_[std::size_t(i)])];
+    for (int k = 0; k < count; ++k) {
+        order_[k] = keys_[k].second;
+        leaf_boxes_[k] = boxes[order_[k]];
     }
 
     nodes_.push_back({{}, 0, count, -1});

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "engine/core/types.h"
@@ -44,9 +45,15 @@ inline Box padded_box(const Vec3& lo, const Vec3& hi, double width) {
 // tree for the same boxes.
 class Bvh {
 public:
-    void build(const std::vector<Box>& boxes);
+    // Over boxes[i] for the given indices i, or all.
+    void build(const std::vector<Box>& boxes, const std::vector<int>& indices);
+    void build(const std::vector<Box>& boxes) {
+        std::vector<int> all(boxes.size());
+        std::iota(all.begin(), all.end(), 0);
+        build(boxes, all);
+    }
 
-    // Calls f(leaf index) for all boxes that overlap `query`; order depends on the tree: sort if order matters.
+    // Calls f(index) for all boxes that overlap `query`; order depends on the tree: sort if order matters.
     template <class F> void query(const Box& query, F&& f) const {
         if (order_.empty()) return;
         int stack[64];

@@ -79,8 +79,19 @@ struct Solver::Impl {
     Newton newton;
     std::vector<Vec3> gradient;
 
+    // The last positions whose intersections were asked for: a step usually starts where the one before ended.
+    std::vector<Vec3> looked_at;
+    std::vector<Int2> seen;
+
     Impl(Model m, int threads) : model(std::move(m)), workers(threads), surface(model), potential(model, surface, workers), newton(potential) {}
 
+    const std::vector<Int2>& intersections(const std::vector<Vec3>& x) {
+        if (x != looked_at) {
+            seen = intersecting_triangles(surface, x, workers);
+            looked_at = x;
+        }
+        return seen;
+    }
     std::optional<StepError> check_start(const std::vector<Vec3>& x, const std::vector<Vec3>& v, const SolverSettings& settings,
                                          const ContactSwitches& switches);
     StepResult solve(const State& in, const StepInputs& inputs, const SolverSettings& settings, const ContactSwitches& switches, State& out,
@@ -109,8 +120,8 @@ std::optional<StepError> Solver::Impl::check_start(const std::vector<Vec3>& x, c
                                error.pair_count, error.pair_count == 1 ? " is" : "s are", describe(error.pairs[0], model).c_str(), settings.min_gap);
         return error;
     }
-    const auto wanted = [&](int a, int b) { return may_touch(model, switches, a, b); };
-    const std::vector<Int2> pierced = intersecting_triangles(model, x, workers, wanted);
+    std::vector<Int2> pierced = intersections(x);
+    std::erase_if(pierced, [&](const Int2& p) { return !may_touch(model, switches, model.body[model.triangles[p.a].a], model.body[model.triangles[p.b].a]); });
     if (!pierced.empty()) {
         error.reason = StepFailure::InitialIntersection;
         error.pair_count = int(pierced.size());
@@ -183,7 +194,7 @@ ContactCensus Solver::census(const State& state, const SolverSettings& settings,
         smallest = std::min(smallest, c.gap);
     }
     census.overlap_count = collect_overlaps(candidates, all, x, census.overlaps);
-    census.intersecting = intersecting_triangles(s.model, x, s.workers);
+    census.intersecting = intersecting_triangles(s.surface, x, s.workers);
     return census;
 }
 
@@ -262,7 +273,7 @@ StepResult Solver::Impl::solve(const State& in, const StepInputs& inputs, const 
     {
         StageTimer timer(report.seconds.start_check);
         fill_report(rounded, inputs, settings, report);
-        report.intersecting_pairs = int(intersecting_triangles(model, rounded, workers).size());
+        report.intersecting_pairs = int(intersections(rounded).size());
     }
     out = std::move(accepted);
     return result;

@@ -110,7 +110,7 @@ void Potential::begin(const std::vector<Vec3>& x0, const std::vector<Vec3>& v0, 
     inputs_ = &inputs;
     x0_ = x0;
     friction_.clear();
-    pattern_valid_ = false;
+    pattern_valid_ = false;  // a step's bits must not depend on the contacts of the step before
     const double dt = settings.dt;
     x_tilde_.resize(x0.size());
     for (std::size_t i = 0; i < x0.size(); ++i) {
@@ -122,8 +122,13 @@ void Potential::begin(const std::vector<Vec3>& x0, const std::vector<Vec3>& v0, 
         x_tilde_[i] += dt * v0[i] + dt * dt * a;
     }
     candidates_.clear();
-    if (switches.barrier)
-        candidates_.build(model_, surface_, switches, settings.min_gap, settings.dhat, settings.skin, x0, x0, workers_);
+    if (!switches.barrier) return;
+    // Where free flight would lead, so that a moving film needs no second build; what is fast beyond reason is left to it.
+    constexpr double far = 0.02;  // m
+    std::vector<Vec3> ahead = x_tilde_;
+    for (std::size_t i = 0; i < x0.size(); ++i)
+        if (const double length = norm(ahead[i] - x0[i]); length > far) ahead[i] = x0[i] + (far / length) * (ahead[i] - x0[i]);
+    candidates_.build(model_, surface_, switches, settings.min_gap, settings.dhat, settings.skin, x0, ahead, workers_);
 }
 
 void Potential::lag_friction() {
@@ -271,13 +276,15 @@ bool Potential::update_pattern(const std::vector<Vec3>& x, double wide) {
     std::vector<BlockKey> merged;
     merged.reserve(elastic_keys_.size() + keys.size());
     std::set_union(elastic_keys_.begin(), elastic_keys_.end(), keys.begin(), keys.end(), std::back_inserter(merged));
+    pattern_valid_ = true;
+    if (merged == pattern_keys_) return false;  // the same pattern gives the same analysis
+    pattern_keys_ = merged;
     pattern_.assign(int(free_particles_.size()), merged);
     elastic_to_pattern_.resize(elastic_keys_.size());
     for (std::size_t e = 0, k = 0; e < elastic_keys_.size(); ++e, ++k) {
         while (merged[k] != elastic_keys_[e]) ++k;
         elastic_to_pattern_[e] = int(k);
     }
-    pattern_valid_ = true;
     return true;
 }
 

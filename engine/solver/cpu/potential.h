@@ -92,6 +92,7 @@ private:
     std::vector<ElementSlots> membrane_slots_, hinge_slots_;
     std::vector<int> elastic_to_pattern_;
     BlockPattern pattern_;
+    std::vector<BlockKey> pattern_keys_;
     bool pattern_valid_ = false;
 
     SolverSettings settings_;
