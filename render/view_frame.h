@@ -23,20 +23,20 @@ enum TriangleMark : std::uint8_t { MarkIntersecting = 1, MarkSelected = 2, MarkH
 
 struct SurfaceView {
     SurfaceKind kind = SurfaceKind::Film;
-    std::span<const float> positions;       // (3 n) m
-    std::span<const int> triangles;         // (3 m) indices into positions
-    std::span<const float> scalars;         // (n) coloured by style.scale, NaN = undefined; empty: plain
-    std::span<const std::uint8_t> marks;    // (m) TriangleMark bits; empty: none
+    std::span<const float> positions{};       // (3 n) m
+    std::span<const int> triangles{};         // (3 m) indices into positions
+    std::span<const float> scalars{};         // (n) coloured by style.scale, NaN = undefined; empty: plain
+    std::span<const std::uint8_t> marks{};    // (m) TriangleMark bits; empty: none
     bool visible = true;
     float opacity = -1;                     // < 0: that of the style for this kind
-    std::optional<glm::vec3> front, back;   // tint; empty: the theme's
+    std::optional<glm::vec3> front{}, back{};  // tint; empty: the theme's
 };
 
 struct SpheresView {
-    std::span<const float> centres;         // (3 k) m
-    std::span<const float> radii;           // (k) m
-    std::span<const glm::vec4> colors;      // (k); empty: sphere_color(i)
-    std::span<const std::uint8_t> marks;    // (k) MarkSelected, MarkHover; empty: none
+    std::span<const float> centres{};         // (3 k) m
+    std::span<const float> radii{};           // (k) m
+    std::span<const glm::vec4> colors{};      // (k); empty: sphere_color(i)
+    std::span<const std::uint8_t> marks{};    // (k) MarkSelected, MarkHover; empty: none
 };
 
 enum class PointShape : std::uint8_t { Disc, Ring, Square, Diamond };
