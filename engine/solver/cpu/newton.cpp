@@ -143,9 +143,12 @@ Newton::Outcome Newton::minimize(std::vector<Vec3>& x, const SolverSettings& set
             }
             const Direction d = direction(report);
             if (!std::isfinite(d.longest)) return fail(StepFailure::NotFinite, format("the direction of iteration %d is not finite", iteration), d.fastest);
-            // Not shrinking: this Hessian has done its work.
-            if (chord > 0 && d.largest > chord_shrink * last) break;
-            if (chord > 0) ++report.chord_steps;
+            // Not shrinking, or so far off that candidates would have to be gathered for it: this Hessian has done its work.
+            if (chord > 0) {
+                for (std::size_t i = 0; i < x.size(); ++i) trial_[i] = x[i] + dx_[i];
+                if (d.largest > chord_shrink * last || !potential_.covers(trial_)) break;
+                ++report.chord_steps;
+            }
             const Move m = move(x, d, settings, switches, report);
             report.achieved = d.largest;
             // A correction's size says less about the distance to the solution than a Newton step's: the rest of the geometric

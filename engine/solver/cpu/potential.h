@@ -49,6 +49,7 @@ public:
 
     // Candidates for motions between x and x_end, kept while they cover.
     bool cover(const std::vector<Vec3>& x, const std::vector<Vec3>& x_end);
+    bool covers(const std::vector<Vec3>& x) const { return !switches_.barrier || candidates_.covers(x); }
     const CandidateSet& candidates() const { return candidates_; }
 
     void contacts(const std::vector<Vec3>& x, double limit, std::vector<Contact>& out) const { contacts_of(candidates_, x, limit, workers_, out); }
