@@ -180,6 +180,7 @@ private:
     int redraws_ = 3;                 // still to come
     double last_draw_ = -1, last_activity_ = 0, fps_began_ = 0, last_advance_ = 0;
     int fps_count_ = 0;
+    long drawn_ = 0;
     double saved_settings_ = 0;
 };
 
@@ -528,6 +529,9 @@ void Studio::draw() {
     const std::vector<JobProgress> jobs = exports_.progress();
     menu_bar(shown, ui_, *this);
     status_bar(shown, ui_, load_ != nullptr, jobs, *this);
+    // The panels have no ground of their own: the window is cleared to their colour.
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, 0));
+    ImGui::PushStyleColor(ImGuiCol_DockingEmptyBg, IM_COL32(0, 0, 0, 0));
     dock();
     scene_panel(shown, ui_, *this);
     solver_panel(shown, ui_, *this);
@@ -535,6 +539,7 @@ void Studio::draw() {
     step_panel(shown, ui_, *this);
     timeline_panel(shown, ui_, gui_->fonts, *this);
     view_->panel(document_.get(), ui_, *this);
+    ImGui::PopStyleColor(2);
     const ImVec2 view_at = view_->origin(), view_size = view_->size();
     banners_overlay(shown, ui_, {view_at.x + 10 * ui_.scale, view_at.y + 44 * ui_.scale}, std::max(200.f, view_size.x - 20 * ui_.scale), *this);
     export_progress_overlay(ui_, {view_at.x + view_size.x - 10 * ui_.scale, view_at.y + view_size.y - 10 * ui_.scale}, jobs, *this);
@@ -546,9 +551,10 @@ void Studio::draw() {
 
     ImGui::Render();
     glViewport(0, 0, window_->width_px(), window_->height_px());
-    const ImVec4 back = ImGui::GetStyleColorVec4(ImGuiCol_DockingEmptyBg);
+    const ImVec4 back = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
     glClearColor(back.x, back.y, back.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
+    view_->present(window_->height_px());
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     window_->swap();
 
@@ -561,6 +567,7 @@ void Studio::draw() {
     }
     last_draw_ = t;
     redraws_ = std::max(0, redraws_ - 1);
+    ui_.log.value("frames", ++drawn_);
     ui_.log.value("draw_ms", view_->draw_ms());
     ui_.log.value("undo", document_ ? int(document_->undo_stack.depth()) : 0);
     ui_.log.value("selected", int(ui_.selection.vertices.size()));

@@ -9,6 +9,8 @@
 #include "app/studio/theme.h"
 #include "app/studio/widgets.h"
 
+#include <glad/gl.h>
+
 namespace plica {
 
 namespace {
@@ -34,6 +36,20 @@ std::string millimetres(const Vec3& p) {
 }  // namespace
 
 View3d::View3d() = default;
+
+View3d::~View3d() {
+    if (copy_) glDeleteFramebuffers(1, &copy_);
+}
+
+void View3d::present(int window_height_px) {
+    if (!visible_) return;
+    if (!copy_) glGenFramebuffers(1, &copy_);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, copy_);
+    glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, view_.texture(), 0);
+    const int w = viewport_.width_px, h = viewport_.height_px, x = int(origin_.x), y = window_height_px - int(origin_.y) - h;
+    glBlitFramebuffer(0, 0, w, h, x, y, x + w, y + h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+}
 
 void View3d::set_document(const Document* document) {
     const bool same_scene = document_ && document && picture_ && document->path() == document_->path() &&
@@ -362,6 +378,7 @@ void View3d::overlay(const Document& document, UiState& ui, CommandSink& sink) {
 }
 
 void View3d::panel(Document* document, UiState& ui, CommandSink& sink) {
+    visible_ = false;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     const bool open = ImGui::Begin("View", nullptr, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
@@ -432,7 +449,7 @@ void View3d::panel(Document* document, UiState& ui, CommandSink& sink) {
         dirty_ = false;
         draw_ms_ = (now() - began) * 1e3;
     }
-    ImGui::GetWindowDrawList()->AddImage(ImTextureRef(ImTextureID(view_.texture())), origin_, {origin_.x + size_.x, origin_.y + size_.y}, {0, 1}, {1, 0});
+    visible_ = true;
     overlay(*document, ui, sink);
     ImGui::End();
 }

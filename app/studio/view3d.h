@@ -20,11 +20,15 @@ class CommandSink;
 class View3d {
 public:
     View3d();                                    // needs a current context
+    ~View3d();
 
     void set_document(const Document* document); // also frames everything
     // Draws the panel "View"; the picture itself only when something it shows changed.
     void panel(Document* document, UiState& ui, CommandSink& sink);
     void redraw() { dirty_ = true; }
+    // Copies the picture into the window's framebuffer, before the panels are drawn: no blending, no sampling, which halves
+    // the cost of a frame under software rendering. Nothing where the view is not open.
+    void present(int window_height_px);
 
     void frame_all(double seconds = 0.25);
     void frame_particles(const std::vector<int>& particles);
@@ -68,6 +72,8 @@ private:
     Camera drawn_camera_;
     std::size_t drawn_key_ = 0;
     double draw_ms_ = 0;
+    bool visible_ = false;                       // there is a picture to copy in this frame
+    unsigned copy_ = 0;                          // framebuffer around the picture's texture
 
     Drag drag_ = Drag::None;
     GripHandle grip_;
