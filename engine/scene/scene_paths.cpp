@@ -57,8 +57,13 @@ std::vector<std::string> scene_folders() {
     if (*PLICA_ASSETS_DIR) add(PLICA_ASSETS_DIR);
     std::error_code none;
     const fs::path program = fs::read_symlink("/proc/self/exe", none);
-    if (!none)
-        for (const char* place : {"assets", "../assets", "../share/plica/assets"}) add((program.parent_path() / place).lexically_normal());
+    if (none) return folders;
+    // Beside the program, and above it: a build folder lies inside of the sources.
+    fs::path folder = program.parent_path();
+    for (int level = 0; level < 5 && folder != folder.root_path(); ++level, folder = folder.parent_path()) {
+        add(folder / "assets");
+        add(folder / "share" / "plica" / "assets");
+    }
     return folders;
 }
 
