@@ -4,10 +4,10 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/number_text.h"
 #include "engine/core/error.h"
 #include "engine/scene/build_model.h"
 #include "engine/scene/scene_file.h"
-#include "app/number_text.h"
 
 namespace plica {
 namespace {
@@ -27,6 +27,39 @@ std::vector<double> frame_times(const RecordingReader& recording) {
     return times;
 }
 
+// What a recording itself knows of its surfaces. Obstacles are told apart by which vertices hang together.
+PictureSource picture_source(const RecordingInfo& info) {
+    PictureSource source;
+    source.triangles = info.triangles;
+    source.film_vertices = info.film_vertex_count;
+    source.film_triangles = int(info.triangles.size());
+    source.sphere_count = info.sphere_count;
+    source.sphere_radius = info.sphere_radius;
+    const int first_particle = info.film_vertex_count + info.sphere_count;
+    const int count = int(info.obstacle_positions.size());
+    std::vector<int> reach(static_cast<std::size_t>(count));  // the last vertex that hangs together with this one in a triangle
+    for (int v = 0; v < count; ++v) reach[std::size_t(v)] = v;
+    for (const Int3& t : info.obstacle_triangles) {
+        const int low = std::min({t.a, t.b, t.c}), high = std::max({t.a, t.b, t.c});
+        reach[std::size_t(low)] = std::max(reach[std::size_t(low)], high);
+    }
+    for (int first = 0; first < count;) {
+        int last = first;
+        for (int v = first; v <= last; ++v) last = std::max(last, reach[std::size_t(v)]);
+        PictureSource::Part part;
+        part.first = first_particle + first;
+        part.count = last - first + 1;
+        part.floor = true;
+        for (int v = first; v <= last; ++v) part.floor &= info.obstacle_positions[std::size_t(v)].z == info.obstacle_positions[std::size_t(first)].z;
+        for (const Int3& t : info.obstacle_triangles)
+            if (t.a >= first && t.a <= last) part.triangles.push_back({t.a - first, t.b - first, t.c - first});
+        for (const Int3& t : part.triangles) source.triangles.push_back({t.a + part.first, t.b + part.first, t.c + part.first});
+        source.obstacles.push_back(std::move(part));
+        first = last + 1;
+    }
+    return source;
+}
+
 std::string seconds(double t) { return format_number(t, 6) + " s"; }
 
 const GaugeSpec* find_gauge(const RecordingInfo& info, const std::string& name, std::size_t& index) {
@@ -36,11 +69,7 @@ const GaugeSpec* find_gauge(const RecordingInfo& info, const std::string& name, 
 }
 
 std::string clock_text(double time, double speed, bool video) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.3f", time);
-    std::string s = text;
-    std::replace(s.begin(), s.end(), ',', '.');  // whatever the locale says
-    s = "t = " + s + " s";
+    std::string s = "t = " + fixed_reading(time, 3) + " s";
     if (video && speed != 1) s += speed < 1 ? "  (" + format_number(1 / speed, 3) + " × slower)" : "  (" + format_number(speed, 3) + " × faster)";
     return s;
 }
@@ -105,15 +134,26 @@ bool export_recording(const RecordingReader& recording, const ExportPictureOptio
         }
     }
 
-    const std::string name = info.scene_path.empty() ? "scene of the recording" : info.scene_path;
-    const Scene scene = parse_scene(info.scene_text, name, std::filesystem::path(info.scene_path).parent_path().string());
-    const Model model = build_model(scene);
-    ScenePicture picture(picture_source(scene, &model));
+    // The recording alone is enough to be drawn; colours by strain, bending and gap need the scene, whose meshes may be gone.
+    std::optional<Scene> scene;
+    std::optional<Model> model;
+    try {
+        const std::string name = info.scene_path.empty() ? "scene of the recording" : info.scene_path;
+        scene = parse_scene(info.scene_text, name, std::filesystem::path(info.scene_path).parent_path().string());
+        model = build_model(*scene);
+    } catch (const InputError&) {
+        const bool simple = options.color == ColorMode::Plain || options.color == ColorMode::Height || options.color == ColorMode::Speed;
+        if (!simple) throw;
+        model.reset();
+    }
+    ScenePicture picture(model ? picture_source(*scene, &*model) : picture_source(info));
     PictureOptions shown;
     shown.color = options.color;
-    shown.dhat = scene.solver.dhat;
-    shown.min_gap = scene.solver.min_gap;
-    shown.switches = scene.switches;
+    if (scene) {
+        shown.dhat = scene->solver.dhat;
+        shown.min_gap = scene->solver.min_gap;
+        shown.switches = scene->switches;
+    }
     // Frames are checked for intersections when they are made; looking for them again would double the time.
     shown.intersections = false;
 
@@ -148,7 +188,7 @@ bool export_recording(const RecordingReader& recording, const ExportPictureOptio
             std::size_t index = 0;
             const GaugeSpec* gauge = find_gauge(info, wanted, index);
             const double value = index < frame->gauges.size() ? frame->gauges[index] : std::nan("");
-            const std::string text = std::isnan(value) ? "undefined" : format_number(value * gauge->show_scale, 4) + " " + gauge->show_unit;
+            const std::string text = std::isnan(value) ? "undefined" : format_reading(value * gauge->show_scale) + " " + gauge->show_unit;
             output.caption.lines.push_back(gauge->label + " " + text);
         }
         if (options.show_clock) output.caption.lines.push_back(clock_text(frame->time, options.speed, video));
