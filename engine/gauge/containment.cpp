@@ -18,7 +18,8 @@ double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
     return 2.0 * std::atan2(volume, la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
 }
 
-// Winding number about `p` of all triangles whose vertices are <= last, closed by a fan from the middle of the ring that ends them.
+// Winding number about `p` of all triangles whose vertices are <= last, closed by a fan from the middle of the ring that ends
+// them.
 double winding(const Film& film, const std::vector<Vec3>& x, const std::vector<int>& ring, int last, const Vec3& p) {
     double angle = 0;
     for (const Int3& t : film.triangles)

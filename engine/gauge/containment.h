@@ -11,8 +11,8 @@ struct Containment {
     int through = 0;  // centres outside of it and not above its mouth: they went through the film or over the edge
 };
 
-// For a film with the groups "ring 1" …, "neck" whose vertices begin at particle `first`, spheres at `sphere_first`. The mouth is
-// the ring up to the neck that lies highest (a cuff turned outwards hangs lower than the fold), or the neck itself.
+// For a film with the groups "ring 1" …, "neck" whose vertices begin at particle `first`, spheres at `sphere_first`. The mouth
+// is the ring up to the neck that lies highest (a cuff turned outwards hangs lower than the fold), or the neck itself.
 Containment spheres_in_bag(const Film& film, int first, int sphere_first, int sphere_count, const State& state);
 
 }  // namespace plica

@@ -70,13 +70,15 @@ double largest_speed(const State& state, int begin, int end) {
 
 std::vector<GaugeSpec> gauge_specs(const Scene& scene) {
     std::vector<GaugeSpec> specs;
-    const auto add = [&](const char* name, const char* label, const char* unit, const char* show_unit, double scale, bool log = false,
-                         double lower = -infinity, double upper = infinity) {
+    const auto add = [&](const char* name, const char* label, const char* unit, const char* show_unit, double scale,
+                         bool log = false, double lower = -infinity, double upper = infinity) {
         specs.push_back({name, label, unit, show_unit, scale, log, lower, upper});
     };
     if (!scene.films.empty()) add("min_gap_film_film", "gap film-film", "m", "mm", 1e3, true, 0.0);
-    if (!scene.films.empty() && !scene.obstacles.empty()) add("min_gap_film_obstacle", "gap film-obstacle", "m", "mm", 1e3, true, 0.0);
-    if (!scene.films.empty() && !scene.spheres.empty()) add("min_gap_film_sphere", "gap film-sphere", "m", "mm", 1e3, true, 0.0);
+    if (!scene.films.empty() && !scene.obstacles.empty())
+        add("min_gap_film_obstacle", "gap film-obstacle", "m", "mm", 1e3, true, 0.0);
+    if (!scene.films.empty() && !scene.spheres.empty())
+        add("min_gap_film_sphere", "gap film-sphere", "m", "mm", 1e3, true, 0.0);
     if (!scene.spheres.empty() && !scene.obstacles.empty())
         add("min_gap_sphere_obstacle", "gap sphere-obstacle", "m", "mm", 1e3, true, 0.0);
     if (scene.spheres.size() > 1) add("min_gap_sphere_sphere", "gap sphere-sphere", "m", "mm", 1e3, true, 0.0);
@@ -144,7 +146,8 @@ std::vector<double> measure(const Scene& scene, const Model& model, const State&
     values.push_back(of_step(report.active_contacts));
     values.push_back(of_step(report.seconds.total));
     values.push_back(kinetic_energy(model, state));
-    for (const double energy : {report.energy.membrane, report.energy.bending, report.energy.barrier, report.energy.friction, report.energy.support})
+    for (const double energy :
+         {report.energy.membrane, report.energy.bending, report.energy.barrier, report.energy.friction, report.energy.support})
         values.push_back(of_step(energy));
     if (!scene.ties.empty()) values.push_back(of_step(report.energy.tie));
     return values;

@@ -22,8 +22,8 @@ void add_film(Model& model, const Film& film, int first) {
         const Int3& t = film.triangles[f];
         const Membrane membrane = make_membrane(law, rest(t.a), rest(t.b), rest(t.c), mu, lambda);
         if (!(triangle_shape(rest(t.a), rest(t.b), rest(t.c)) > degenerate_shape))
-            throw InputError("film \"" + film.name + "\": rest triangle " + std::to_string(f) + " (vertices " + std::to_string(t.a) +
-                             ", " + std::to_string(t.b) + ", " + std::to_string(t.c) + ") has no area");
+            throw InputError("film \"" + film.name + "\": rest triangle " + std::to_string(f) + " (vertices " +
+                             std::to_string(t.a) + ", " + std::to_string(t.b) + ", " + std::to_string(t.c) + ") has no area");
         area.push_back(membrane.area);
         const double share = membrane.area * material.thickness * material.density / 3.0;
         for (int k = 0; k < 3; ++k) model.mass[std::size_t(first + t[k])] += share;

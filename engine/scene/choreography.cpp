@@ -67,8 +67,7 @@ Choreography::Choreography(const Scene& scene, const Model& model)
         state.length.resize(tie.pairs.size());
         tie_states_.push_back(std::move(state));
     }
-    for (std::size_t i = 0; i < spheres_.size(); ++i)
-        sphere_mass_.push_back(model.mass[std::size_t(sphere_first_) + i]);
+    for (std::size_t i = 0; i < spheres_.size(); ++i) sphere_mass_.push_back(model.mass[std::size_t(sphere_first_) + i]);
     begin_step(0, start);
 }
 
@@ -138,7 +137,8 @@ StepInputs Choreography::inputs(double time, double, const State& current) {
         const double s = tie.shortening.at(time);
         for (std::size_t k = 0; k < tie.pairs.size(); ++k) {
             const double from = tie_states_[i].length[k];
-            inputs.ties.push_back({tie_states_[i].particles[k].a, tie_states_[i].particles[k].b,
+            inputs.ties.push_back({tie_states_[i].particles[k].a,
+                                   tie_states_[i].particles[k].b,
                                    {tie.stiffness, from + s * (tie.length[k] - from)}});
         }
     }
@@ -164,8 +164,9 @@ std::string Choreography::state_json() const {
 
 void Choreography::restore(const std::string& text) {
     try {
-        const nlohmann::json json = text.empty() ? nlohmann::json{{"supports", nlohmann::json::object()}, {"ties", nlohmann::json::object()}}
-                                                 : nlohmann::json::parse(text);
+        const nlohmann::json json =
+            text.empty() ? nlohmann::json{{"supports", nlohmann::json::object()}, {"ties", nlohmann::json::object()}}
+                         : nlohmann::json::parse(text);
         std::vector<SupportState> supports = support_states_;
         std::vector<TieState> ties = tie_states_;
         for (SupportState& own : supports) own.used = false;
@@ -178,7 +179,8 @@ void Choreography::restore(const std::string& text) {
         }
         for (const auto& [key, value] : json.at("ties").items()) {
             TieState& own = ties.at(std::size_t(std::stoul(key)));
-            if (value.size() != own.particles.size()) throw InputError("controller state does not fit the scene: other number of ties");
+            if (value.size() != own.particles.size())
+                throw InputError("controller state does not fit the scene: other number of ties");
             own.length = value.get<std::vector<float>>();
             own.used = true;
         }

@@ -29,21 +29,22 @@ public:
     void set_gravity(const Vec3& gravity) { gravity_ = gravity; }
 
     // Own state, part of each checkpoint: references of everything that is under way. Given back to an object of the same
-    // scene, the run goes on bit for bit. "" is the state before the first step. Throws InputError on text that is no such state.
+    // scene, the run goes on bit for bit. "" is the state before the first step. Throws InputError on text that is no such
+    // state.
     std::string state_json() const;
     void restore(const std::string& text);
 
 private:
     struct SupportState {
-        std::vector<int> particles;      // (m) particle indices
-        std::vector<Vec3f> reference;    // (m) positions at activation
+        std::vector<int> particles;    // (m) particle indices
+        std::vector<Vec3f> reference;  // (m) positions at activation
         std::vector<int> axis_particles;
         std::vector<Vec3f> axis_reference;
         bool used = false;
     };
     struct TieState {
         std::vector<Int2> particles;
-        std::vector<float> length;       // (pairs) m, at activation
+        std::vector<float> length;  // (pairs) m, at activation
         bool used = false;
     };
     void add_support(StepInputs& inputs, int index, double time) const;
@@ -63,7 +64,8 @@ private:
 std::vector<SettingChange> due_changes(const Scene& scene, double after, double until);
 
 // "" if the gate's check holds for a state, else one sentence that names what failed.
-//   columns_up: in every column z rises from the neck ring to the end ring, ring by ring, and the end is >= 5 mm above the neck.
+//   columns_up: in every column z rises from the neck ring to the end ring, ring by ring, and the end is >= 5 mm above the
+//   neck.
 std::string check_gate(const Gate& gate, const Scene& scene, const State& state);
 
 }  // namespace plica

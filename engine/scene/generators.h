@@ -32,8 +32,8 @@ struct BagShape {
     int columns = 32;
     std::vector<ProfilePoint> profile;  // [0] is the centre, r = 0
     int neck_ring = 11;
-    double lift = 0;                    // m, the start lies this much higher than the profile says
-    bool alternate = false;             // direction of the diagonals changes from cell to cell
+    double lift = 0;         // m, the start lies this much higher than the profile says
+    bool alternate = false;  // direction of the diagonals changes from cell to cell
 };
 BagShape default_bag_shape();
 ShapeMesh make_bag(const BagShape& shape);
@@ -41,10 +41,10 @@ ShapeMesh make_bag(const BagShape& shape);
 // A flat sheet of nx x ny cells, vertex i + (nx + 1) j at origin + i dx u + j dy v.
 // Groups: "column 0" … (fixed i), "row 0" … (fixed j), "left", "right", "bottom", "top", "corners", "centre".
 struct SheetShape {
-    int nx = 10, ny = 10;               // cells
-    double dx = 0.01, dy = 0.01;        // m
-    Vec3 origin;                        // m, corner (0, 0)
-    Vec3 u{1, 0, 0}, v{0, 1, 0};        // directions, unit length
+    int nx = 10, ny = 10;         // cells
+    double dx = 0.01, dy = 0.01;  // m
+    Vec3 origin;                  // m, corner (0, 0)
+    Vec3 u{1, 0, 0}, v{0, 1, 0};  // directions, unit length
     bool alternate = true;
 };
 ShapeMesh make_sheet(const SheetShape& shape);

@@ -15,8 +15,8 @@
 namespace plica {
 namespace {
 
-constexpr int named_elements = 5;         // so many are told by number and line, the rest by count
-constexpr double sliver_shape = 0.02;     // height below 2 % of the longest side
+constexpr int named_elements = 5;      // so many are told by number and line, the rest by count
+constexpr double sliver_shape = 0.02;  // height below 2 % of the longest side
 
 // Points or boxes in cells of one size, by hashed cell; a hash clash only costs time.
 class Grid {
@@ -43,7 +43,8 @@ public:
 
 private:
     std::array<std::int64_t, 3> cell(const Vec3& p) const {
-        return {std::int64_t(std::floor(p.x * inverse_)), std::int64_t(std::floor(p.y * inverse_)), std::int64_t(std::floor(p.z * inverse_))};
+        return {std::int64_t(std::floor(p.x * inverse_)), std::int64_t(std::floor(p.y * inverse_)),
+                std::int64_t(std::floor(p.z * inverse_))};
     }
     static std::uint64_t key(std::int64_t x, std::int64_t y, std::int64_t z) {
         return std::uint64_t(x) * 73856093u ^ std::uint64_t(y) * 19349663u * 0x9E3779B97F4A7C15u ^ std::uint64_t(z) * 83492791u;
@@ -85,8 +86,8 @@ private:
     }
     std::string triangle_name(std::size_t f) const {
         const Int3& t = mesh_.triangles[f];
-        return "line " + std::to_string(mesh_.triangle_line[f]) + ", vertices " + std::to_string(t.a + 1) + " " + std::to_string(t.b + 1) +
-               " " + std::to_string(t.c + 1);
+        return "line " + std::to_string(mesh_.triangle_line[f]) + ", vertices " + std::to_string(t.a + 1) + " " +
+               std::to_string(t.b + 1) + " " + std::to_string(t.c + 1);
     }
     void check_triangles();
     void check_edges();
@@ -121,13 +122,15 @@ void MeshCheck::check_triangles() {
         }
         std::array<int, 3> corners{t.a, t.b, t.c};
         std::sort(corners.begin(), corners.end());
-        const std::uint64_t key = (std::uint64_t(corners[0]) * 2654435761u) ^ (std::uint64_t(corners[1]) << 21) ^ (std::uint64_t(corners[2]) << 42);
+        const std::uint64_t key =
+            (std::uint64_t(corners[0]) * 2654435761u) ^ (std::uint64_t(corners[1]) << 21) ^ (std::uint64_t(corners[2]) << 42);
         for (const std::size_t other : seen[key]) {
             const Int3& o = mesh_.triangles[other];
             std::array<int, 3> theirs{o.a, o.b, o.c};
             std::sort(theirs.begin(), theirs.end());
             if (theirs != corners) continue;
-            twice.add(mesh_.triangle_line[f], "line " + std::to_string(mesh_.triangle_line[f]) + " repeats line " + std::to_string(mesh_.triangle_line[other]));
+            twice.add(mesh_.triangle_line[f], "line " + std::to_string(mesh_.triangle_line[f]) + " repeats line " +
+                                                  std::to_string(mesh_.triangle_line[other]));
             twice.triangles.push_back(int(f));
             break;
         }
@@ -153,7 +156,8 @@ void MeshCheck::check_edges() {
         const std::string name = "edge " + std::to_string(edge.c + 1) + "-" + std::to_string(edge.d + 1);
         if (edge.triangle_count == 1) ++report_.boundary_edges;
         if (edge.triangle_count > 2) {
-            fans.add(line, name + " in " + std::to_string(edge.triangle_count) + " triangles (line " + std::to_string(line) + " first)");
+            fans.add(line, name + " in " + std::to_string(edge.triangle_count) + " triangles (line " + std::to_string(line) +
+                               " first)");
             fans.vertices.insert(fans.vertices.end(), {edge.c, edge.d});
         } else if (edge.triangle_count == 2 && !edge.consistent) {
             flipped.add(line, name + " (lines " + std::to_string(line) + " and " +
@@ -182,7 +186,9 @@ void MeshCheck::check_vertices() {
 
     // Pairs nearer than the film is thick, apart from the ends of one edge.
     std::unordered_set<std::uint64_t> neighbours;
-    const auto pair_key = [](int a, int b) { return std::uint64_t(std::uint32_t(std::min(a, b))) << 32 | std::uint32_t(std::max(a, b)); };
+    const auto pair_key = [](int a, int b) {
+        return std::uint64_t(std::uint32_t(std::min(a, b))) << 32 | std::uint32_t(std::max(a, b));
+    };
     for (const MeshEdge& edge : edges_) neighbours.insert(pair_key(edge.c, edge.d));
     const double reach = std::max(thickness_, 1e-9);
     Grid grid(reach * 1.001);
@@ -209,7 +215,8 @@ void MeshCheck::check_vertices() {
     report_.duplicate_vertices = same.count;
     report_.close_pairs = close.count + same.count;
     same.into(report_.warnings, "pairs of vertices at one place (a seam that is not joined, or two films in contact)");
-    close.into(report_.warnings, "pairs of vertices closer than the film is thick, " + digits_text(thickness_ * 1e6, 4) + " µm");
+    close.into(report_.warnings,
+               "pairs of vertices closer than the film is thick, " + digits_text(thickness_ * 1e6, 4) + " µm");
 }
 
 void MeshCheck::check_t_junctions() {
@@ -250,11 +257,13 @@ void MeshCheck::check_t_junctions() {
         });
         if (found < 0) continue;
         const MeshEdge& edge = edges_[std::size_t(found)];
-        junctions.add(mesh_.vertex_line[i], "vertex " + vertex_name(v) + " on edge " + std::to_string(edge.c + 1) + "-" + std::to_string(edge.d + 1));
+        junctions.add(mesh_.vertex_line[i],
+                      "vertex " + vertex_name(v) + " on edge " + std::to_string(edge.c + 1) + "-" + std::to_string(edge.d + 1));
         junctions.vertices.push_back(v);
     }
     report_.t_junctions = junctions.count;
-    junctions.into(report_.warnings, "vertices in the middle of an edge that does not use them (T-junctions: the film is not joined there)");
+    junctions.into(report_.warnings,
+                   "vertices in the middle of an edge that does not use them (T-junctions: the film is not joined there)");
 }
 
 void MeshCheck::run() {

@@ -69,14 +69,19 @@ void take_faces(const ObjFile& obj, Mesh& mesh, ImportReport& report) {
     for (std::size_t f = 0; f < obj.faces.size(); ++f) {
         const ObjFace& face = obj.faces[f];
         if (face.corners.empty()) continue;
-        const std::string name = "face " + std::to_string(face.number) + " with " + std::to_string(face.corners.size()) + " corners ";
+        const std::string name =
+            "face " + std::to_string(face.number) + " with " + std::to_string(face.corners.size()) + " corners ";
         if (face.corners.size() > std::size_t(largest_polygon)) {
-            report.errors.push_back({face.line, name + "is too large to be cut into triangles; at most " + std::to_string(largest_polygon), {}, {}});
+            report.errors.push_back({face.line,
+                                     name + "is too large to be cut into triangles; at most " + std::to_string(largest_polygon),
+                                     {},
+                                     {}});
             continue;
         }
         const std::vector<Int3> pieces = cut_polygon(face.corners, mesh.vertices);
         if (pieces.empty()) {
-            report.errors.push_back({face.line, name + "cannot be cut into triangles: it has no area or its sides cross", face.corners, {}});
+            report.errors.push_back(
+                {face.line, name + "cannot be cut into triangles: it has no area or its sides cross", face.corners, {}});
             continue;
         }
         if (face.corners.size() > 3) ++report.polygon_count;
@@ -89,7 +94,8 @@ void take_faces(const ObjFile& obj, Mesh& mesh, ImportReport& report) {
     for (const ObjGroup& group : obj.groups) {
         VertexGroup out{group.name, {}};
         for (const int f : group.faces)
-            out.vertices.insert(out.vertices.end(), obj.faces[std::size_t(f)].corners.begin(), obj.faces[std::size_t(f)].corners.end());
+            out.vertices.insert(out.vertices.end(), obj.faces[std::size_t(f)].corners.begin(),
+                                obj.faces[std::size_t(f)].corners.end());
         std::sort(out.vertices.begin(), out.vertices.end());
         out.vertices.erase(std::unique(out.vertices.begin(), out.vertices.end()), out.vertices.end());
         if (!out.vertices.empty()) mesh.groups.push_back(std::move(out));
@@ -107,27 +113,32 @@ void choose_unit(const ObjFile& obj, const ImportOptions& options, ImportReport&
         report.used_unit = unit->name;
         report.scale = unit->metres;
         if (!obj.unit.empty() && std::abs(obj.unit_metres / unit->metres - 1) > 1e-9)
-            report.warnings.push_back({0, "the file says its unit is " + obj.unit + ", but " + unit->name + " was asked for and is used", {}, {}});
+            report.warnings.push_back(
+                {0, "the file says its unit is " + obj.unit + ", but " + unit->name + " was asked for and is used", {}, {}});
     } else if (!obj.unit.empty()) {
         report.used_unit = obj.unit;
         report.scale = obj.unit_metres;
     } else if (raw > 0 && (raw < smallest_plausible || raw > largest_plausible)) {
         report.unit_needed = true;
-        std::string what = "size " + size_text(report.raw_size, 1, "") + "as metres is " +
-                           (raw > largest_plausible ? "above 10 m" : "below 1 mm: " + size_text(report.raw_size, 1e-3, "mm") + ", really?");
+        std::string what =
+            "size " + size_text(report.raw_size, 1, "") + "as metres is " +
+            (raw > largest_plausible ? "above 10 m" : "below 1 mm: " + size_text(report.raw_size, 1e-3, "mm") + ", really?");
         if (std::string(report.likely_unit) != "m") {
             const double metres = length_unit(report.likely_unit)->metres;
             what += "; likely " + std::string(report.likely_unit == "mm" ? "millimetres" : "centimetres") + " (" +
-                    three_units(metres * report.raw_size) + "): add --unit " + report.likely_unit + ", or unit = \"" + report.likely_unit +
-                    "\" in a scene";
+                    three_units(metres * report.raw_size) + "): add --unit " + report.likely_unit + ", or unit = \"" +
+                    report.likely_unit + "\" in a scene";
         } else {
-            what += " A film of the usual size has 1 mm to 10 m. State the unit to take it so: --unit m, or unit = \"m\" in a scene";
+            what +=
+                " A film of the usual size has 1 mm to 10 m. State the unit to take it so: --unit m, or unit = \"m\" in a "
+                "scene";
         }
         report.errors.push_back({0, what, {}, {}});
     }
     const double size = raw * report.scale;
     if (!report.unit_needed && raw > 0 && (size < smallest_plausible || size > largest_plausible))
-        report.warnings.push_back({0, "the largest side is " + digits_text(size, 4) + " m; films of 1 mm to 10 m are usual", {}, {}});
+        report.warnings.push_back(
+            {0, "the largest side is " + digits_text(size, 4) + " m; films of 1 mm to 10 m are usual", {}, {}});
     report.size = report.scale * report.raw_size;
 }
 
@@ -179,7 +190,11 @@ ImportResult inspect_mesh_text(std::string_view text, const std::string& name, c
     report.vertex_count = int(mesh.vertices.size());
     report.triangle_count = int(mesh.triangles.size());
     if (report.errors.empty() && mesh.triangles.empty())
-        report.errors.push_back({0, mesh.vertices.empty() ? "has no vertices; this is not an OBJ mesh" : "has no faces; a film needs triangles", {}, {}});
+        report.errors.push_back(
+            {0,
+             mesh.vertices.empty() ? "has no vertices; this is not an OBJ mesh" : "has no faces; a film needs triangles",
+             {},
+             {}});
     choose_unit(obj, options, report);
     for (Vec3& p : mesh.vertices) p *= report.scale;
     const bool syntax_good = report.errors.empty() || (report.unit_needed && report.errors.size() == 1);
@@ -203,12 +218,14 @@ ImportResult load_mesh(const std::string& path, const ImportOptions& options) {
     const std::vector<ImportNote>& errors = result.report.errors;
     if (errors.size() == 1) throw InputError(path, errors[0].line, errors[0].text);
     if (!errors.empty())
-        throw InputError(path, errors[0].line, "cannot be used, " + std::to_string(errors.size()) + " errors:" + joined(path, errors));
+        throw InputError(path, errors[0].line,
+                         "cannot be used, " + std::to_string(errors.size()) + " errors:" + joined(path, errors));
     return result;
 }
 
 std::string ImportReport::text() const {
-    std::string out = path + ": " + std::to_string(vertex_count) + " vertices, " + std::to_string(triangle_count) + " triangles";
+    std::string out =
+        path + ": " + std::to_string(vertex_count) + " vertices, " + std::to_string(triangle_count) + " triangles";
     if (polygon_count > 0) out += " (" + std::to_string(polygon_count) + " polygons cut into triangles)";
     out += "\n  size " + three_units(size) + "; unit " + used_unit +
            (stated_unit.empty() ? "" : " (the file says " + stated_unit + ")");
@@ -222,11 +239,13 @@ std::string ImportReport::text() const {
 
 Scene scene_from_mesh(const std::string& path, const MeshSceneOptions& options) {
     if (!(options.thickness > 0 && options.thickness <= 0.1))
-        throw InputError("thickness is " + number_text(options.thickness) + "; allowed: above 0 m, at most 0.1 m, for example 3e-5 (30 µm)");
+        throw InputError("thickness is " + number_text(options.thickness) +
+                         "; allowed: above 0 m, at most 0.1 m, for example 3e-5 (30 µm)");
     const ImportResult import = load_mesh(path, {options.unit, options.thickness});
     for (const int pin : options.pins)
         if (pin < 0 || pin >= import.report.vertex_count)
-            throw InputError("pin is " + std::to_string(pin) + "; vertices of " + path + " count from 0 to " + std::to_string(import.report.vertex_count - 1));
+            throw InputError("pin is " + std::to_string(pin) + "; vertices of " + path + " count from 0 to " +
+                             std::to_string(import.report.vertex_count - 1));
 
     // Neighbours within the activation distance would push each other apart at rest.
     const double dhat = std::min(1e-3, 0.25 * import.report.shortest_edge);
@@ -243,8 +262,10 @@ Scene scene_from_mesh(const std::string& path, const MeshSceneOptions& options) 
         return out + "\"";
     };
     const std::string absolute = fs::absolute(path).lexically_normal().string();
-    std::string text = "# A film made of a mesh.\nname = " + quoted(fs::path(path).stem().string()) + "\nduration = " + number_text(options.duration) +
-                       "\n\n[solver]\ndhat = " + number_text(dhat) + "\nmin_gap = " + number_text(options.thickness) + "\n\n[[film]]\nname = \"film\"\nmesh = " + quoted(absolute) +
+    std::string text = "# A film made of a mesh.\nname = " + quoted(fs::path(path).stem().string()) +
+                       "\nduration = " + number_text(options.duration) + "\n\n[solver]\ndhat = " + number_text(dhat) +
+                       "\nmin_gap = " + number_text(options.thickness) +
+                       "\n\n[[film]]\nname = \"film\"\nmesh = " + quoted(absolute) +
                        "\nthickness = " + number_text(options.thickness) + "\n";
     if (!options.unit.empty()) text += "unit = " + quoted(options.unit) + "\n";
     if (!options.pins.empty()) {

@@ -55,7 +55,8 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-// "1 unit = 1.000000 mm", "units: cm", "File units = meters": the word "unit" or "units", then = or :, an optional factor, a unit.
+// "1 unit = 1.000000 mm", "units: cm", "File units = meters": the word "unit" or "units", then = or :, an optional factor, a
+// unit.
 void find_unit(std::string_view comment, ObjFile& out) {
     const std::string text = lower(comment);
     for (std::size_t at = text.find("unit"); at != std::string::npos && out.unit.empty(); at = text.find("unit", at + 1)) {
@@ -108,7 +109,8 @@ ObjFile ObjParser::read(std::string_view text) {
         return std::move(out_);
     }
     if (const auto zero = text.find('\0'); zero != std::string_view::npos) {
-        error(1 + int(std::count(text.begin(), text.begin() + std::ptrdiff_t(zero), '\n')), "holds zero bytes; this is not an OBJ text file");
+        error(1 + int(std::count(text.begin(), text.begin() + std::ptrdiff_t(zero), '\n')),
+              "holds zero bytes; this is not an OBJ text file");
         return std::move(out_);
     }
     int line = 0, first_line = 0;
@@ -153,8 +155,9 @@ void ObjParser::statement(const Words& words, int line) {
     if (key == "f" || key == "fo") return face(words, line);
     if (key == "g") return group(words, false);
     if (key == "o") return group(words, true);
-    static constexpr std::array<std::string_view, 16> ignored{"vt", "vn", "vp", "s", "usemtl", "mtllib", "l", "p", "mg", "lod",
-                                                              "bevel", "c_interp", "d_interp", "usemap", "maplib", "shadow_obj"};
+    static constexpr std::array<std::string_view, 16> ignored{"vt",       "vn",     "vp",     "s",         "usemtl", "mtllib",
+                                                              "l",        "p",      "mg",     "lod",       "bevel",  "c_interp",
+                                                              "d_interp", "usemap", "maplib", "shadow_obj"};
     if (std::find(ignored.begin(), ignored.end(), key) != ignored.end()) return;
     if (unknown_.size() < 20) unknown_.try_emplace(std::string(key.substr(0, 40)), line);
 }
@@ -204,8 +207,9 @@ std::optional<int> ObjParser::corner(std::string_view word, int line) {
     }
     const auto count = std::int64_t(out_.vertices.size());
     if (*index == 0 || *index < -count || *index > std::numeric_limits<std::int32_t>::max()) {
-        error(line, "face has the corner " + quoted(word) + ", but " +
-                        (*index == 0 ? "vertices count from 1" : "only " + std::to_string(count) + " vertices stand before it"));
+        error(line,
+              "face has the corner " + quoted(word) + ", but " +
+                  (*index == 0 ? "vertices count from 1" : "only " + std::to_string(count) + " vertices stand before it"));
         return std::nullopt;
     }
     return int(*index > 0 ? *index - 1 : count + *index);
@@ -221,11 +225,14 @@ void ObjParser::face(const Words& words, int line) {
         if (!vertex) return;
         face.corners.push_back(*vertex);
     }
-    if (face.corners.size() < 3) return error(line, "face " + std::to_string(face_number_) + " has " + std::to_string(face.corners.size()) + " corners; a face needs three or more");
+    if (face.corners.size() < 3)
+        return error(line, "face " + std::to_string(face_number_) + " has " + std::to_string(face.corners.size()) +
+                               " corners; a face needs three or more");
     std::vector<int> sorted = face.corners;
     std::sort(sorted.begin(), sorted.end());
     if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
-        return error(line, "face " + std::to_string(face_number_) + " uses vertex " + std::to_string(*twice + 1) + " twice; it has no area there");
+        return error(line, "face " + std::to_string(face_number_) + " uses vertex " + std::to_string(*twice + 1) +
+                               " twice; it has no area there");
     const auto into = [&](const std::string& name) {
         if (name.empty()) return;
         const auto [entry, added] = group_index_.try_emplace(name, out_.groups.size());
@@ -252,11 +259,12 @@ void ObjParser::check_indices() {
     for (ObjFace& face : out_.faces) {
         const auto bad = std::find_if(face.corners.begin(), face.corners.end(), [&](int v) { return v >= count; });
         if (bad == face.corners.end()) continue;
-        error(face.line, "face " + std::to_string(face.number) + " uses vertex " + std::to_string(*bad + 1) + ", but the file has " +
-                             std::to_string(count));
+        error(face.line, "face " + std::to_string(face.number) + " uses vertex " + std::to_string(*bad + 1) +
+                             ", but the file has " + std::to_string(count));
         face.corners.clear();
     }
-    std::stable_sort(out_.errors.begin(), out_.errors.end(), [](const ImportNote& a, const ImportNote& b) { return a.line < b.line; });
+    std::stable_sort(out_.errors.begin(), out_.errors.end(),
+                     [](const ImportNote& a, const ImportNote& b) { return a.line < b.line; });
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace plica {
 struct ObjFace {
     std::vector<int> corners;  // vertex indices from 0
     int line = 0;
-    int number = 0;            // counted from 1, as in the file
+    int number = 0;  // counted from 1, as in the file
 };
 
 struct ObjGroup {
@@ -22,17 +22,17 @@ struct ObjGroup {
 };
 
 struct ObjFile {
-    std::vector<Vec3> vertices;      // file units
+    std::vector<Vec3> vertices;  // file units
     std::vector<int> vertex_line;
-    std::vector<ObjFace> faces;      // only those without an error
+    std::vector<ObjFace> faces;  // only those without an error
     std::vector<ObjGroup> groups;
-    std::string unit;                // stated in a comment, or ""
+    std::string unit;  // stated in a comment, or ""
     double unit_metres = 0;
     std::vector<ImportNote> errors, warnings;
 };
 
-// Understands corners i, i/, i/j, i//k, i/j/k, i//; negative indices; CRLF and CR line ends, byte order mark, tabs, lines continued by a
-// backslash, w and vertex colours, groups and objects; a unit in a comment. All errors are collected.
+// Understands corners i, i/, i/j, i//k, i/j/k, i//; negative indices; CRLF and CR line ends, byte order mark, tabs, lines
+// continued by a backslash, w and vertex colours, groups and objects; a unit in a comment. All errors are collected.
 ObjFile read_obj(std::string_view text);
 
 // Cuts a simple polygon into triangles by its ears, seen along its mean normal. Empty if that fails (crossing sides, no area).

@@ -74,10 +74,12 @@ bool is_bare_key(const std::string& word) {
 // The table of an array that is called `element`, or is the element-th (from 1).
 const toml::table* element_of(const toml::array& list, const std::string& element) {
     for (const toml::node& node : list)
-        if (const toml::table* table = node.as_table(); table && (*table)["name"].value_or(std::string()) == element) return table;
+        if (const toml::table* table = node.as_table(); table && (*table)["name"].value_or(std::string()) == element)
+            return table;
     std::size_t number = 0;
     const auto result = std::from_chars(element.data(), element.data() + element.size(), number);
-    if (result.ec != std::errc() || result.ptr != element.data() + element.size() || number < 1 || number > list.size()) return nullptr;
+    if (result.ec != std::errc() || result.ptr != element.data() + element.size() || number < 1 || number > list.size())
+        return nullptr;
     return list[number - 1].as_table();
 }
 
@@ -120,7 +122,8 @@ std::string patched(const std::string& text, const std::string& key, const std::
     const toml::table root = toml::parse(text);
     const toml::table* table = find_table(root, path, key);
     const std::string assignment = path.last + " = " + value;
-    if (!table) return text + (text.empty() || text.back() == '\n' ? "" : "\n") + "\n[" + path.table + "]\n" + assignment + "\n";
+    if (!table)
+        return text + (text.empty() || text.back() == '\n' ? "" : "\n") + "\n[" + path.table + "]\n" + assignment + "\n";
     if (const toml::node* node = table->get(path.last)) {
         if (node->is_table() || node->is_array_of_tables())
             throw InputError("--set " + key + " is a table; give the value of one of its keys");

@@ -89,7 +89,8 @@ std::string SceneParser::read_name(TomlTable& table, const char* kind, int index
     std::string name = table.text("name", "");
     if (table.has("name") && name.empty()) table.fail("name", "is empty; give a name in quotes, or leave the key out");
     if (name.empty()) name = std::string(kind) + " " + std::to_string(index + 1);
-    if (!body_names_.insert(name).second) table.fail("name", "\"" + name + "\" is taken; films, spheres and obstacles need names of their own");
+    if (!body_names_.insert(name).second)
+        table.fail("name", "\"" + name + "\" is taken; films, spheres and obstacles need names of their own");
     return name;
 }
 
@@ -157,7 +158,8 @@ void SceneParser::read_contact() {
             const auto* word = value.as_string();
             const auto found = word ? std::find(names.begin(), names.end(), word->get()) : names.end();
             if (found == names.end())
-                table.fail_at(line_of(value, table.line()), "contact.off holds " + found_text(value) + "; allowed: names of films, spheres and obstacles" +
+                table.fail_at(line_of(value, table.line()), "contact.off holds " + found_text(value) +
+                                                                "; allowed: names of films, spheres and obstacles" +
                                                                 (word ? suggestion(word->get(), names) : ""));
             scene_.switches.body_off.resize(names.size());
             scene_.switches.body_off[std::size_t(found - names.begin())] = true;
@@ -188,7 +190,8 @@ ShapeMesh SceneParser::film_shape(TomlTable& table, Film& film) {
     if (has_mesh == has_generator) {
         table.node("mesh");
         table.node("generator");
-        table.fail_at(table.line(), "film \"" + film.name + "\" needs either mesh = \"file.obj\" or generator = \"bag\" | \"sheet\"" +
+        table.fail_at(table.line(), "film \"" + film.name +
+                                        "\" needs either mesh = \"file.obj\" or generator = \"bag\" | \"sheet\"" +
                                         (has_mesh ? ", not both" : ""));
     }
     if (has_mesh) return read_mesh(table, film);
@@ -218,18 +221,21 @@ ShapeMesh SceneParser::read_bag_shape(TomlTable& table) {
                 point.edge = inner.required_number("edge", {-1e3, 1e3, false, false, "m", "0.0075, or negative to lead down"});
                 inner.finish();
                 if (!(std::abs(point.edge) > std::abs(point.r - r_before)))
-                    table.fail_at(line, name + ".edge is " + number_text(point.edge) + "; its length must be above the step in radius, " +
+                    table.fail_at(line, name + ".edge is " + number_text(point.edge) +
+                                            "; its length must be above the step in radius, " +
                                             number_text(std::abs(point.r - r_before)) + " m");
                 const double dr = point.r - r_before;
                 point.z = z_before + std::copysign(std::sqrt(point.edge * point.edge - dr * dr), point.edge);
             } else {
                 const toml::array* pair = node.as_array();
                 if (!pair || pair->size() != 2)
-                    table.fail_at(line, name + " is " + found_text(node) + "; allowed: [r, z] or { r = r, edge = length } in m");
+                    table.fail_at(line,
+                                  name + " is " + found_text(node) + "; allowed: [r, z] or { r = r, edge = length } in m");
                 point.r = table.number_of((*pair)[0], name + " r", {0, 1e3, shape.profile.size() > 0, false, "m", ""});
                 point.z = table.number_of((*pair)[1], name + " z", any_length);
             }
-            if (i == 0 && point.r != 0) table.fail_at(line, name + " r is " + number_text(point.r) + "; the first point is the centre, r = 0");
+            if (i == 0 && point.r != 0)
+                table.fail_at(line, name + " r is " + number_text(point.r) + "; the first point is the centre, r = 0");
             if (i > 0 && point.r == r_before && point.z == z_before)
                 table.fail_at(line, name + " is the same point as the one before; rings need a distance");
             shape.profile.push_back(point);
@@ -249,7 +255,8 @@ ShapeMesh SceneParser::read_sheet_shape(TomlTable& table) {
     if (table.has("size")) {
         if (table.has("spacing")) table.fail("spacing", "and size are both given; give one of them");
         const std::vector<double> size = table.numbers("size", positive_length);
-        if (size.size() != 2) table.fail("size", "has " + std::to_string(size.size()) + " numbers; allowed: [width, depth] in m");
+        if (size.size() != 2)
+            table.fail("size", "has " + std::to_string(size.size()) + " numbers; allowed: [width, depth] in m");
         shape.dx = size[0] / shape.nx;
         shape.dy = size[1] / shape.ny;
     } else {
@@ -273,11 +280,13 @@ ShapeMesh SceneParser::read_mesh(TomlTable& table, Film& film) {
     film.source = table.required_text("mesh");
     ImportOptions options;
     options.unit = table.text("unit", "");
-    if (!options.unit.empty() && !length_unit(options.unit)) table.fail("unit", "is \"" + options.unit + "\"; allowed: m, cm, mm, um, in, ft");
+    if (!options.unit.empty() && !length_unit(options.unit))
+        table.fail("unit", "is \"" + options.unit + "\"; allowed: m, cm, mm, um, in, ft");
     const auto load = [&](const std::string& path, const char* key) {
         const std::string file = resolve(path);
         std::error_code none;
-        if (!fs::is_regular_file(file, none)) table.fail(key, "names \"" + path + "\", but there is no such file (looked for " + file + ")");
+        if (!fs::is_regular_file(file, none))
+            table.fail(key, "names \"" + path + "\", but there is no such file (looked for " + file + ")");
         return load_mesh(file, options);
     };
     ImportResult rest = load(film.source, "mesh");
@@ -299,7 +308,7 @@ ShapeMesh SceneParser::read_mesh(TomlTable& table, Film& film) {
 
 void SceneParser::read_material(TomlTable& table, Material& material) {
     material.model = table.choice("model", "neo-hookean", {"neo-hookean", "stvk"}) == "stvk" ? Material::Model::StVK
-                                                                                            : Material::Model::NeoHookean;
+                                                                                             : Material::Model::NeoHookean;
     material.young = table.number("young", material.young, {0, 1e13, true, false, "Pa", "315e6 (polyethylene film)"});
     material.poisson = table.number("poisson", material.poisson, {0, 0.5, false, true, "", "0.45"});
     material.thickness = table.number("thickness", material.thickness, {0, 0.1, true, false, "m", "3e-5 (30 µm)"});
@@ -314,9 +323,10 @@ void SceneParser::check_film(TomlTable& table, const Film& film) {
         const auto corner = [&](const std::vector<Vec3>& x, int k) { return x[std::size_t(t[k])]; };
         for (const std::vector<Vec3>* x : {&film.rest, &film.start})
             if (!(triangle_shape(corner(*x, 0), corner(*x, 1), corner(*x, 2)) > degenerate_shape))
-                table.fail_at(table.line(), "film \"" + film.name + "\": triangle " + std::to_string(f) + " (vertices " + std::to_string(t.a) + ", " +
-                                                std::to_string(t.b) + ", " + std::to_string(t.c) + ") has no area " +
-                                                (x == &film.rest ? "at rest" : "at the start") + "; every triangle needs one");
+                table.fail_at(table.line(), "film \"" + film.name + "\": triangle " + std::to_string(f) + " (vertices " +
+                                                std::to_string(t.a) + ", " + std::to_string(t.b) + ", " + std::to_string(t.c) +
+                                                ") has no area " + (x == &film.rest ? "at rest" : "at the start") +
+                                                "; every triangle needs one");
     }
 }
 
@@ -325,7 +335,8 @@ void SceneParser::read_group(TomlTable& table) {
     const Film& film = film_of(table, film_name);
     VertexGroup group;
     group.name = table.required_text("name");
-    if (find_group(film, group.name)) table.fail("name", "\"" + group.name + "\" is already a group of film \"" + film.name + "\"");
+    if (find_group(film, group.name))
+        table.fail("name", "\"" + group.name + "\" is already a group of film \"" + film.name + "\"");
     group.vertices = select(table, "vertices", film);
     scene_.films[std::size_t(film_index(scene_, film_name))].groups.push_back(std::move(group));
 }
@@ -349,7 +360,8 @@ void SceneParser::read_obstacle(TomlTable& table, int index) {
     if (has_mesh == has_generator) {
         table.node("mesh");
         table.node("generator");
-        table.fail_at(table.line(), "obstacle \"" + obstacle.name + "\" needs either mesh = \"file.obj\" or generator = \"floor\" | \"bin\" | \"ball\"" +
+        table.fail_at(table.line(), "obstacle \"" + obstacle.name +
+                                        "\" needs either mesh = \"file.obj\" or generator = \"floor\" | \"bin\" | \"ball\"" +
                                         (has_mesh ? ", not both" : ""));
     }
     ShapeMesh shape;
@@ -413,7 +425,9 @@ const Film& SceneParser::film_of(TomlTable& table, std::string& name) {
 
 std::vector<int> SceneParser::select(TomlTable& table, const char* key, const Film& film, std::string* as_text) {
     const toml::node* node = table.node(key);
-    if (!node) table.fail(key, "is missing; give a group as \"neck\", \"ring 9\" or \"0..31\", or a list of them and of vertex numbers");
+    if (!node)
+        table.fail(key,
+                   "is missing; give a group as \"neck\", \"ring 9\" or \"0..31\", or a list of them and of vertex numbers");
     std::vector<int> vertices;
     std::string text;
     const auto add = [&](const toml::node& part) {
@@ -424,8 +438,10 @@ std::vector<int> SceneParser::select(TomlTable& table, const char* key, const Fi
         else if (const auto* w = part.as_string())
             word = w->get();
         else
-            table.fail_at(line, table.full(key) + " holds " + found_text(part) + "; allowed: vertex numbers and names of groups");
-        if (const std::string why = select_vertices(film, word, vertices); !why.empty()) table.fail_at(line, table.full(key) + " " + why);
+            table.fail_at(line,
+                          table.full(key) + " holds " + found_text(part) + "; allowed: vertex numbers and names of groups");
+        if (const std::string why = select_vertices(film, word, vertices); !why.empty())
+            table.fail_at(line, table.full(key) + " " + why);
         text += (text.empty() ? "" : ", ") + word;
     };
     if (const toml::array* list = node->as_array())
@@ -460,7 +476,8 @@ void SceneParser::read_support(TomlTable& table, int index) {
         if (table.has("axis") == table.has("axis_group")) {
             table.node("axis");
             table.node("axis_group");
-            table.fail_at(table.line(), "support \"" + support.name + "\" needs either axis = [x, y, z] or axis_group = \"ring 3\"");
+            table.fail_at(table.line(),
+                          "support \"" + support.name + "\" needs either axis = [x, y, z] or axis_group = \"ring 3\"");
         }
         if (table.has("axis"))
             support.axis = table.vec3("axis", {}, "m");
@@ -487,15 +504,19 @@ void SceneParser::read_tie(TomlTable& table, int index) {
     tie.name = table.text("name", "tie " + std::to_string(index + 1));
     const Film& film = film_of(table, tie.film);
     const toml::array* pairs = table.array("pairs");
-    if (!pairs || pairs->empty()) table.fail("pairs", table.has("pairs") ? "is empty; give [[i, j], ...]" : "is missing; give [[i, j], ...]");
+    if (!pairs || pairs->empty())
+        table.fail("pairs", table.has("pairs") ? "is empty; give [[i, j], ...]" : "is missing; give [[i, j], ...]");
     for (std::size_t k = 0; k < pairs->size(); ++k) {
         const toml::node& node = (*pairs)[k];
         const toml::array* pair = node.as_array();
         const int count = int(film.start.size());
-        const auto end = [&](std::size_t i) { return pair && pair->size() == 2 ? (*pair)[i].value<std::int64_t>().value_or(-1) : -1; };
+        const auto end = [&](std::size_t i) {
+            return pair && pair->size() == 2 ? (*pair)[i].value<std::int64_t>().value_or(-1) : -1;
+        };
         if (end(0) < 0 || end(1) < 0 || end(0) >= count || end(1) >= count || end(0) == end(1))
             table.fail_at(line_of(node, table.line_of("pairs")), table.full("pairs") + "[" + std::to_string(k) +
-                                                                      "] must be two different vertices [i, j] from 0 to " + std::to_string(count - 1));
+                                                                     "] must be two different vertices [i, j] from 0 to " +
+                                                                     std::to_string(count - 1));
         tie.pairs.push_back({int(end(0)), int(end(1))});
     }
     read_interval(table, tie.from, tie.until);
@@ -509,7 +530,8 @@ void SceneParser::read_tie(TomlTable& table, int index) {
     else
         tie.length.assign(tie.pairs.size(), table.number_of(*node, table.full("length"), length));
     if (tie.length.size() != tie.pairs.size())
-        table.fail("length", "has " + std::to_string(tie.length.size()) + " numbers for " + std::to_string(tie.pairs.size()) + " pairs; give one each");
+        table.fail("length", "has " + std::to_string(tie.length.size()) + " numbers for " + std::to_string(tie.pairs.size()) +
+                                 " pairs; give one each");
     scene_.ties.push_back(std::move(tie));
 }
 
@@ -520,7 +542,8 @@ void SceneParser::read_gate(TomlTable& table, int index) {
     gate.check = table.choice("check", "", {"columns_up"});
     const Film& film = film_of(table, gate.film);
     if (!find_group(film, "neck") || !find_group(film, "end"))
-        table.fail("check", "is \"" + gate.check + "\", which needs a film with the groups \"neck\" and \"end\"; \"" + film.name + "\" has none");
+        table.fail("check", "is \"" + gate.check + "\", which needs a film with the groups \"neck\" and \"end\"; \"" +
+                                film.name + "\" has none");
     scene_.gates.push_back(std::move(gate));
 }
 
@@ -529,7 +552,8 @@ void SceneParser::read_phase(TomlTable& table, int index) {
     phase.name = table.text("name", "phase " + std::to_string(index + 1));
     phase.from = table.required_number("from", any_time);
     phase.until = table.required_number("until", any_time);
-    if (!(phase.until > phase.from)) table.fail("until", "is " + number_text(phase.until) + "; it must be after from = " + number_text(phase.from));
+    if (!(phase.until > phase.from))
+        table.fail("until", "is " + number_text(phase.until) + "; it must be after from = " + number_text(phase.from));
     scene_.phases.push_back(std::move(phase));
 }
 

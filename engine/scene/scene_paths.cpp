@@ -39,9 +39,11 @@ std::string find_scene(const std::string& name) {
     const std::vector<std::string> names = shipped_scenes();
     std::string list;
     for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
-    if (!is_bare_name(name)) throw InputError(name, 0, "no such file; give a scene file, or the name of a shipped scene: " + list);
-    throw InputError("there is no scene \"" + name + "\"" + suggestion(name, names) + "; " +
-                     (names.empty() ? "no shipped scenes were found (set PLICA_ASSETS to the assets folder)" : "shipped scenes: " + list));
+    if (!is_bare_name(name))
+        throw InputError(name, 0, "no such file; give a scene file, or the name of a shipped scene: " + list);
+    throw InputError(
+        "there is no scene \"" + name + "\"" + suggestion(name, names) + "; " +
+        (names.empty() ? "no shipped scenes were found (set PLICA_ASSETS to the assets folder)" : "shipped scenes: " + list));
 }
 
 }  // namespace

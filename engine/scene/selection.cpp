@@ -34,7 +34,8 @@ std::optional<NumberRange> number_range(std::string_view text) {
     if (dots == std::string_view::npos) return std::nullopt;
     const auto space = text.rfind(' ', dots);
     const std::size_t begin = space == std::string_view::npos ? 0 : space + 1;
-    const auto from = whole_number(trimmed(text.substr(begin, dots - begin))), to = whole_number(trimmed(text.substr(dots + 2)));
+    const auto from = whole_number(trimmed(text.substr(begin, dots - begin))),
+               to = whole_number(trimmed(text.substr(dots + 2)));
     if (!from || !to) return std::nullopt;
     return NumberRange{std::string(text.substr(0, begin)), *from, *to};
 }
@@ -55,7 +56,8 @@ std::string select_vertices(const Film& film, const std::string& selection, std:
     const int count = int(film.start.size());
     const auto add_vertex = [&](int v) -> std::string {
         if (v < 0 || v >= count)
-            return "selects vertex " + std::to_string(v) + "; allowed: 0 to " + std::to_string(count - 1) + " of film \"" + film.name + "\"";
+            return "selects vertex " + std::to_string(v) + "; allowed: 0 to " + std::to_string(count - 1) + " of film \"" +
+                   film.name + "\"";
         vertices.push_back(v);
         return {};
     };

@@ -18,8 +18,8 @@ using S = SolverSettings;
 const std::array<SettingSpec, 14> table{{
     {"dt", "s", "time step", 1e-7, 0.1, false, "4.1666667e-3 (1/240 s)", &S::dt},
     {"dhat", "m", "the barrier acts below this gap", 0, 0.1, true, "1e-3 (1 mm)", &S::dhat},
-    {"min_gap", "m", "contact thickness: films and obstacles keep this distance between mid-surfaces", 0, 0.1, false, "30e-6 (30 µm)",
-     &S::min_gap},
+    {"min_gap", "m", "contact thickness: films and obstacles keep this distance between mid-surfaces", 0, 0.1, false,
+     "30e-6 (30 µm)", &S::min_gap},
     {"kappa", "N/m", "barrier stiffness", 0, 1e9, true, "1000", &S::kappa},
     {"friction_mu", "", "friction coefficient", 0, 10, false, "0.35", &S::friction_mu},
     {"eps_v", "m/s", "friction is smooth below this sliding speed", 0, 1, true, "1e-3", &S::eps_v},
@@ -81,7 +81,8 @@ std::string set_setting(SolverSettings& settings, const std::string& key, double
     return {};
 }
 
-std::string allowed_text(double lowest, double highest, bool above_lowest, const std::string& unit, const std::string& example) {
+std::string allowed_text(double lowest, double highest, bool above_lowest, const std::string& unit,
+                         const std::string& example) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const std::string u = unit.empty() ? "" : " " + unit;
     std::string text;

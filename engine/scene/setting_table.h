@@ -9,12 +9,12 @@
 namespace plica {
 
 struct SettingSpec {
-    const char* key;            // as in [solver]
-    const char* unit;           // SI, "" for a number
-    const char* meaning;        // for tool tips
-    double lowest, highest;     // allowed
-    bool above_lowest;          // lowest itself is not allowed
-    const char* example;        // "1e-3 (1 mm)"
+    const char* key;         // as in [solver]
+    const char* unit;        // SI, "" for a number
+    const char* meaning;     // for tool tips
+    double lowest, highest;  // allowed
+    bool above_lowest;       // lowest itself is not allowed
+    const char* example;     // "1e-3 (1 mm)"
     double SolverSettings::*real = nullptr;
     int SolverSettings::*whole = nullptr;
 };

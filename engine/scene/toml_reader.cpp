@@ -46,7 +46,9 @@ std::string TomlTable::full(std::string_view key) const {
     return place_.empty() ? std::string(key) : place_ + "." + std::string(key);
 }
 
-void TomlTable::fail(std::string_view key, const std::string& what) const { throw InputError(file_, line_of(key), full(key) + " " + what); }
+void TomlTable::fail(std::string_view key, const std::string& what) const {
+    throw InputError(file_, line_of(key), full(key) + " " + what);
+}
 
 double TomlTable::number_of(const toml::node& node, const std::string& name, const Range& range) const {
     std::string allowed = allowed_text(range.lowest, range.highest, range.above_lowest, range.unit, range.example);
@@ -54,7 +56,9 @@ double TomlTable::number_of(const toml::node& node, const std::string& name, con
         const auto at = allowed.find("at most");
         if (at != std::string::npos) allowed.replace(at, 7, "below");
     }
-    const auto refuse = [&] { fail_at(plica::line_of(node, line_), name + " is " + found_text(node) + "; allowed: " + allowed); };
+    const auto refuse = [&] {
+        fail_at(plica::line_of(node, line_), name + " is " + found_text(node) + "; allowed: " + allowed);
+    };
     double value = 0;
     if (const auto* v = node.as_floating_point())
         value = v->get();
@@ -62,8 +66,8 @@ double TomlTable::number_of(const toml::node& node, const std::string& name, con
         value = double(w->get());
     else
         refuse();
-    if (!std::isfinite(value) || value < range.lowest || value > range.highest || (range.above_lowest && value <= range.lowest) ||
-        (range.below_highest && value >= range.highest))
+    if (!std::isfinite(value) || value < range.lowest || value > range.highest ||
+        (range.above_lowest && value <= range.lowest) || (range.below_highest && value >= range.highest))
         refuse();
     return value;
 }
@@ -76,7 +80,8 @@ double TomlTable::number(std::string_view key, double otherwise, const Range& ra
 double TomlTable::required_number(std::string_view key, const Range& range) {
     const toml::node* value = node(key);
     if (!value)
-        fail(key, "is missing; give " + allowed_text(range.lowest, range.highest, range.above_lowest, range.unit, range.example));
+        fail(key,
+             "is missing; give " + allowed_text(range.lowest, range.highest, range.above_lowest, range.unit, range.example));
     return number_of(*value, full(key), range);
 }
 
@@ -85,7 +90,8 @@ int TomlTable::whole(std::string_view key, int otherwise, int lowest, int highes
     if (!value) return otherwise;
     const auto* v = value->as_integer();
     if (!v || v->get() < lowest || v->get() > highest)
-        fail(key, "is " + found_text(*value) + "; allowed: whole numbers from " + std::to_string(lowest) + " to " + std::to_string(highest));
+        fail(key, "is " + found_text(*value) + "; allowed: whole numbers from " + std::to_string(lowest) + " to " +
+                      std::to_string(highest));
     return int(v->get());
 }
 
@@ -126,14 +132,15 @@ std::string TomlTable::choice(std::string_view key, const std::string& otherwise
 Vec3 TomlTable::vec3_of(const toml::node& value, const std::string& name, const std::string& unit) const {
     const toml::array* list = value.as_array();
     if (!list || list->size() != 3)
-        fail_at(plica::line_of(value, line_), name + " is " + found_text(value) + "; allowed: three numbers [x, y, z]" +
-                                                  (unit.empty() ? "" : " in " + unit));
+        fail_at(plica::line_of(value, line_),
+                name + " is " + found_text(value) + "; allowed: three numbers [x, y, z]" + (unit.empty() ? "" : " in " + unit));
     Range range;
     range.unit = unit;
     range.lowest = -1e6;
     range.highest = 1e6;
     Vec3 v;
-    for (int axis = 0; axis < 3; ++axis) v[axis] = number_of((*list)[std::size_t(axis)], name + "[" + std::to_string(axis) + "]", range);
+    for (int axis = 0; axis < 3; ++axis)
+        v[axis] = number_of((*list)[std::size_t(axis)], name + "[" + std::to_string(axis) + "]", range);
     return v;
 }
 
@@ -170,9 +177,10 @@ const toml::array& TomlTable::track_keys(const toml::node& value, const std::str
         if (!keys) inner.fail("keys", "is missing; give [[time, value], ...]");
     }
     const std::string shape = length == 2 ? "[time, value]" : "[time, x, y, z]";
-    if (!keys) fail_at(plica::line_of(value, line_), name + " is " + found_text(value) + "; allowed: " +
-                                                         (length == 2 ? "a number" : "[x, y, z]") + ", [" + shape + ", ...], or { keys = [" +
-                                                         shape + ", ...], ease = \"smooth\" | \"linear\" | \"step\" }");
+    if (!keys)
+        fail_at(plica::line_of(value, line_),
+                name + " is " + found_text(value) + "; allowed: " + (length == 2 ? "a number" : "[x, y, z]") + ", [" + shape +
+                    ", ...], or { keys = [" + shape + ", ...], ease = \"smooth\" | \"linear\" | \"step\" }");
     if (keys->empty()) fail_at(plica::line_of(value, line_), name + " is an empty track; give at least one key " + shape);
     double last = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < keys->size(); ++i) {
@@ -187,8 +195,8 @@ const toml::array& TomlTable::track_keys(const toml::node& value, const std::str
         range.unit = "s";
         const double time = number_of((*key)[0], key_name + " time", range);
         if (time <= last)
-            fail_at(line, key_name + " has time " + number_text(time) + ", not after the key before it at " + number_text(last) +
-                              "; keys must be in order of time");
+            fail_at(line, key_name + " has time " + number_text(time) + ", not after the key before it at " +
+                              number_text(last) + "; keys must be in order of time");
         last = time;
     }
     return *keys;

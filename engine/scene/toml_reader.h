@@ -18,8 +18,8 @@ namespace plica {
 struct Range {
     double lowest = -std::numeric_limits<double>::infinity();
     double highest = std::numeric_limits<double>::infinity();
-    bool above_lowest = false;  // lowest itself is not allowed
-    bool below_highest = false; // highest itself is not allowed
+    bool above_lowest = false;   // lowest itself is not allowed
+    bool below_highest = false;  // highest itself is not allowed
     std::string unit, example;
 };
 

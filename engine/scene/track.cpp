@@ -9,9 +9,12 @@ namespace {
 
 double ease_fraction(Ease ease, double s) {
     switch (ease) {
-        case Ease::Linear: return s;
-        case Ease::Smooth: return s * s * (3.0 - 2.0 * s);
-        case Ease::Step: return 0.0;
+        case Ease::Linear:
+            return s;
+        case Ease::Smooth:
+            return s * s * (3.0 - 2.0 * s);
+        case Ease::Step:
+            return 0.0;
     }
     return s;
 }
@@ -21,8 +24,7 @@ template <typename Key>
 auto value_at(const std::vector<Key>& keys, Ease ease, double time) {
     assert(!keys.empty());
     if (time < keys.front().time) return keys.front().value;
-    const auto right =
-        std::upper_bound(keys.begin(), keys.end(), time, [](double t, const Key& key) { return t < key.time; });
+    const auto right = std::upper_bound(keys.begin(), keys.end(), time, [](double t, const Key& key) { return t < key.time; });
     if (right == keys.end()) return keys.back().value;
     const Key& a = *(right - 1);
     const Key& b = *right;

@@ -24,11 +24,14 @@ std::string refusal(const std::string& text, const std::string& folder = {}) {
 
 void expect_refusal(const std::string& text, const std::vector<std::string>& parts) {
     const std::string message = refusal(text);
-    for (const std::string& part : parts) EXPECT_NE(message.find(part), std::string::npos) << "\"" << part << "\" is not in: " << message;
+    for (const std::string& part : parts)
+        EXPECT_NE(message.find(part), std::string::npos) << "\"" << part << "\" is not in: " << message;
 }
 
 // Line 1 is "[[film]]", `lines` begin at line 6.
-std::string film(const std::string& lines) { return "[[film]]\nname = \"sheet\"\ngenerator = \"sheet\"\nnx = 2\nny = 2\n" + lines + "\n"; }
+std::string film(const std::string& lines) {
+    return "[[film]]\nname = \"sheet\"\ngenerator = \"sheet\"\nnx = 2\nny = 2\n" + lines + "\n";
+}
 
 TEST(bad_input, malformed_toml_is_told_by_line) {
     expect_refusal("duration = 1\nname = \"open\nx = 1\n", {"scene.toml:2: ", "not valid TOML"});
@@ -40,7 +43,8 @@ TEST(bad_input, malformed_toml_is_told_by_line) {
 
 TEST(bad_input, unknown_keys_are_told_with_the_nearest) {
     expect_refusal(film("thicknes = 3e-5"), {"scene.toml:6: ", "film.thicknes", "did you mean \"thickness\""});
-    expect_refusal("[solver]\nfriction = 0.2\n" + film(""), {"scene.toml:2: ", "solver.friction", "did you mean \"friction_mu\""});
+    expect_refusal("[solver]\nfriction = 0.2\n" + film(""),
+                   {"scene.toml:2: ", "solver.friction", "did you mean \"friction_mu\""});
     expect_refusal("durration = 1\n" + film(""), {"scene.toml:1: ", "durration", "did you mean \"duration\""});
     expect_refusal(film("[[spheer]]\nradius = 1"), {"scene.toml:6: ", "spheer", "did you mean \"sphere\""});
     expect_refusal(film("[contact]\nbarier = true"), {"scene.toml:7: ", "did you mean \"barrier\""});
@@ -86,7 +90,8 @@ TEST(bad_input, missing_things_are_told) {
     expect_refusal("[[film]]\nname = \"x\"\n", {"scene.toml:1: ", "mesh = ", "generator = "});
     expect_refusal("[[film]]\nmesh = \"a.obj\"\ngenerator = \"bag\"\n", {"scene.toml:1: ", "not both"});
     expect_refusal("[[film]]\nmesh = \"nowhere.obj\"\n", {"scene.toml:2: ", "film.mesh", "nowhere.obj", "no such file"});
-    expect_refusal("[[film]]\ngenerator = \"bagg\"\n", {"scene.toml:2: ", "film.generator is \"bagg\"", "did you mean \"bag\""});
+    expect_refusal("[[film]]\ngenerator = \"bagg\"\n",
+                   {"scene.toml:2: ", "film.generator is \"bagg\"", "did you mean \"bag\""});
     expect_refusal("[[obstacle]]\nname = \"x\"\n" + film(""), {"scene.toml:1: ", "obstacle \"x\" needs"});
     expect_refusal(film("[[gate]]\ncheck = \"columns_up\""), {"scene.toml:6: ", "gate.time is missing"});
     expect_refusal(film("[[tie]]\nlength = 1"), {"scene.toml:6: ", "tie.pairs is missing"});
@@ -97,7 +102,8 @@ TEST(bad_input, generator_numbers_that_do_not_fit_are_told) {
     expect_refusal(bag + "profile = [[0, 0]]\n", {"scene.toml:3: ", "film.profile", "two points"});
     expect_refusal(bag + "profile = [[0.1, 0], [0.2, 0]]\n", {"scene.toml:3: ", "profile[0] r is 0.1", "centre"});
     expect_refusal(bag + "profile = [[0, 0],\n [0.1, 0],\n [0.1, 0]]\n", {"scene.toml:5: ", "profile[2]", "same point"});
-    expect_refusal(bag + "profile = [[0, 0], [0.1, 0], { r = 0.2, edge = 0.05 }]\n", {"scene.toml:3: ", "profile[2].edge is 0.05", "step in radius"});
+    expect_refusal(bag + "profile = [[0, 0], [0.1, 0], { r = 0.2, edge = 0.05 }]\n",
+                   {"scene.toml:3: ", "profile[2].edge is 0.05", "step in radius"});
     expect_refusal(bag + "profile = [[0, 0], [0.1]]\n", {"scene.toml:3: ", "profile[1] is a list of 1"});
     expect_refusal(bag + "neck_ring = 16\n", {"scene.toml:3: ", "film.neck_ring is 16", "1 to 15"});
     expect_refusal(film("u = [0, 0, 0]"), {"scene.toml:6: ", "film.u", "no direction"});
@@ -118,7 +124,8 @@ TEST(bad_input, selections_that_do_not_exist_are_told) {
     expect_refusal(support + "vertices = [\"left\", 0]\n", {"scene.toml:7: ", "vertex 0 twice"});
     expect_refusal(support + "vertices = \"\"\n", {"scene.toml:7: ", "empty selection"});
     expect_refusal(support + "vertices = 1.5\n", {"scene.toml:7: ", "support.vertices"});
-    expect_refusal(support + "film = \"sheat\"\nvertices = 1\n", {"scene.toml:7: ", "support.film is \"sheat\"", "did you mean \"sheet\""});
+    expect_refusal(support + "film = \"sheat\"\nvertices = 1\n",
+                   {"scene.toml:7: ", "support.film is \"sheat\"", "did you mean \"sheet\""});
     expect_refusal(film("[[tie]]\npairs = [[0, 9]]\nlength = 1"), {"scene.toml:7: ", "tie.pairs[0]", "0 to 8"});
     expect_refusal(film("[[tie]]\npairs = [[3, 3]]\nlength = 1"), {"scene.toml:7: ", "two different vertices"});
     expect_refusal(film("[contact]\noff = [\"flor\"]"), {"scene.toml:7: ", "contact.off", "flor"});
@@ -127,26 +134,30 @@ TEST(bad_input, selections_that_do_not_exist_are_told) {
 TEST(bad_input, tracks_without_order_are_told) {
     const std::string support = film("[[support]]\nvertices = 0");
     expect_refusal(support + "stiffness = []\n", {"scene.toml:8: ", "support.stiffness is an empty track"});
-    expect_refusal(support + "stiffness = [[0, 1],\n [0, 2]]\n", {"scene.toml:9: ", "support.stiffness[1] has time 0", "order of time"});
+    expect_refusal(support + "stiffness = [[0, 1],\n [0, 2]]\n",
+                   {"scene.toml:9: ", "support.stiffness[1] has time 0", "order of time"});
     expect_refusal(support + "stiffness = [[1, 1], [0.5, 2]]\n", {"scene.toml:8: ", "time 0.5, not after", "1"});
     expect_refusal(support + "stiffness = [[0, -1]]\n", {"scene.toml:8: ", "stiffness[0] value is -1"});
     expect_refusal(support + "stiffness = [[nan, 1]]\n", {"scene.toml:8: ", "stiffness[0] time is nan"});
     expect_refusal(support + "stiffness = [[0, 1, 2]]\n", {"scene.toml:8: ", "[time, value]"});
-    expect_refusal(support + "stiffness = { keys = [[0, 1]], ease = \"smoth\" }\n", {"scene.toml:8: ", "did you mean \"smooth\""});
+    expect_refusal(support + "stiffness = { keys = [[0, 1]], ease = \"smoth\" }\n",
+                   {"scene.toml:8: ", "did you mean \"smooth\""});
     expect_refusal(support + "stiffness = { ease = \"linear\" }\n", {"scene.toml:8: ", "keys is missing"});
     expect_refusal(support + "offset = [[0, 0, 0]]\n", {"scene.toml:8: ", "[time, x, y, z]"});
     expect_refusal(support + "from = 1\nuntil = 1\n", {"scene.toml:9: ", "support.until is 1", "after from"});
     expect_refusal(support + "kind = \"cylinder\"\n", {"scene.toml:6: ", "axis"});
     expect_refusal(support + "kind = \"cylinder\"\naxis = [0,0,0]\nradius = 1\n", {"height is missing"});
     expect_refusal(support + "radius = 1\n", {"scene.toml:8: ", "unknown key support.radius"});
-    expect_refusal(film("[[change]]\ntime = 0\nkey = \"tolerence\"\nvalue = 1"), {"scene.toml:8: ", "tolerence", "did you mean \"tolerance\""});
+    expect_refusal(film("[[change]]\ntime = 0\nkey = \"tolerence\"\nvalue = 1"),
+                   {"scene.toml:8: ", "tolerence", "did you mean \"tolerance\""});
     expect_refusal(film("[[change]]\ntime = 0\nkey = \"tolerance\"\nvalue = -1"), {"scene.toml:9: ", "tolerance is -1"});
     expect_refusal(film("[[phase]]\nname = \"x\"\nfrom = 1\nuntil = 0.5"), {"scene.toml:9: ", "phase.until is 0.5"});
     expect_refusal(film("[[gate]]\ntime = 1\ncheck = \"columns_up\""), {"scene.toml:8: ", "\"neck\""});
 }
 
 TEST(bad_input, names_are_taken_once) {
-    expect_refusal(film("[[sphere]]\nname = \"sheet\"\nradius = 1\nposition = [0,0,0]"), {"scene.toml:7: ", "\"sheet\" is taken"});
+    expect_refusal(film("[[sphere]]\nname = \"sheet\"\nradius = 1\nposition = [0,0,0]"),
+                   {"scene.toml:7: ", "\"sheet\" is taken"});
     expect_refusal(film("[[group]]\nname = \"left\"\nvertices = 1"), {"scene.toml:7: ", "\"left\" is already a group"});
 }
 

@@ -82,10 +82,10 @@ bool same(const StepInputs& a, const StepInputs& b) {
 
 TEST(choreography, support_acts_on_the_steps_that_end_within_its_time) {
     Fixture f;
-    EXPECT_TRUE(f.step(23, f.state).supports.empty());       // ends at 0.1
-    EXPECT_EQ(f.step(24, f.state).supports.size(), 6u);      // both supports
-    EXPECT_EQ(f.step(94, f.state).supports.size(), 6u);      // ends just before 0.4
-    EXPECT_EQ(f.step(96, f.state).supports.size(), 3u);      // the first one is over
+    EXPECT_TRUE(f.step(23, f.state).supports.empty());   // ends at 0.1
+    EXPECT_EQ(f.step(24, f.state).supports.size(), 6u);  // both supports
+    EXPECT_EQ(f.step(94, f.state).supports.size(), 6u);  // ends just before 0.4
+    EXPECT_EQ(f.step(96, f.state).supports.size(), 3u);  // the first one is over
 }
 
 TEST(choreography, reference_is_the_position_at_the_start_of_the_first_step) {
@@ -156,7 +156,8 @@ TEST(choreography, restored_in_a_new_object_it_goes_on_bit_for_bit) {
         b.choreography.restore(state);
         EXPECT_EQ(b.choreography.state_json(), state);
         for (int n = at; n < 130; ++n)
-            EXPECT_TRUE(same(a.step(n, a.moved(0.01f * float(n))), b.step(n, b.moved(0.01f * float(n))))) << "from " << at << ", step " << n;
+            EXPECT_TRUE(same(a.step(n, a.moved(0.01f * float(n))), b.step(n, b.moved(0.01f * float(n)))))
+                << "from " << at << ", step " << n;
     }
 }
 
@@ -177,8 +178,9 @@ TEST(choreography, foreign_state_is_refused_and_changes_nothing) {
     Fixture f;
     f.step(30, f.state);
     const std::string before = f.choreography.state_json();
-    for (const char* bad : {"{", "[]", "{\"supports\":{\"9\":{}},\"ties\":{}}", "{\"supports\":{\"0\":{\"reference\":[],\"axis\":[]}},\"ties\":{}}",
-                            "{\"supports\":{},\"ties\":{\"0\":[1,2,3]}}"})
+    for (const char* bad :
+         {"{", "[]", "{\"supports\":{\"9\":{}},\"ties\":{}}",
+          "{\"supports\":{\"0\":{\"reference\":[],\"axis\":[]}},\"ties\":{}}", "{\"supports\":{},\"ties\":{\"0\":[1,2,3]}}"})
         EXPECT_THROW(f.choreography.restore(bad), InputError) << bad;
     EXPECT_EQ(f.choreography.state_json(), before);
 }

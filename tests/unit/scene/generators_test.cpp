@@ -14,7 +14,8 @@ namespace plica {
 namespace {
 
 const VertexGroup& group(const ShapeMesh& mesh, const std::string& name) {
-    const auto found = std::find_if(mesh.groups.begin(), mesh.groups.end(), [&](const VertexGroup& g) { return g.name == name; });
+    const auto found =
+        std::find_if(mesh.groups.begin(), mesh.groups.end(), [&](const VertexGroup& g) { return g.name == name; });
     EXPECT_NE(found, mesh.groups.end()) << name;
     return *found;
 }
@@ -116,7 +117,8 @@ TEST(generators, flared_variant_is_only_other_numbers) {
     EXPECT_EQ(bag.triangles.size(), 928u);
     // 7.5 mm of film over 6 mm of radius: 4.5 mm of height.
     for (int ring = 12; ring <= 15; ++ring)
-        EXPECT_NEAR(bag.start[std::size_t(1 + 32 * (ring - 2))].z - bag.start[std::size_t(1 + 32 * (ring - 1))].z, 4.5e-3, 1e-12);
+        EXPECT_NEAR(bag.start[std::size_t(1 + 32 * (ring - 2))].z - bag.start[std::size_t(1 + 32 * (ring - 1))].z, 4.5e-3,
+                    1e-12);
 }
 
 TEST(generators, alternating_diagonals_keep_the_bag_manifold) {
@@ -145,7 +147,8 @@ TEST(generators, floor_faces_up) {
     const ShapeMesh floor = make_floor({});
     ASSERT_EQ(floor.start.size(), 4u);
     for (const Int3& t : floor.triangles)
-        EXPECT_GT(triangle_normal(floor.start[std::size_t(t.a)], floor.start[std::size_t(t.b)], floor.start[std::size_t(t.c)]).z, 0);
+        EXPECT_GT(
+            triangle_normal(floor.start[std::size_t(t.a)], floor.start[std::size_t(t.b)], floor.start[std::size_t(t.c)]).z, 0);
 }
 
 TEST(generators, ball_is_closed_round_and_faces_outwards) {

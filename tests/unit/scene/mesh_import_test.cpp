@@ -16,7 +16,9 @@ namespace {
 
 std::string input(const std::string& name) { return PLICA_TESTS_DIR "/inputs/" + name; }
 
-ImportResult inspect(const std::string& text, const std::string& unit = {}) { return inspect_mesh_text(text, "mesh.obj", {unit, 30e-6}); }
+ImportResult inspect(const std::string& text, const std::string& unit = {}) {
+    return inspect_mesh_text(text, "mesh.obj", {unit, 30e-6});
+}
 
 // Errors or warnings as lines "12: text".
 std::string lines(const std::vector<ImportNote>& notes) {
@@ -27,7 +29,8 @@ std::string lines(const std::vector<ImportNote>& notes) {
 
 void expect_error(const std::string& text, const std::string& part) {
     const ImportResult result = inspect(text);
-    EXPECT_NE(lines(result.report.errors).find(part), std::string::npos) << "\"" << part << "\" is not in: " << lines(result.report.errors);
+    EXPECT_NE(lines(result.report.errors).find(part), std::string::npos)
+        << "\"" << part << "\" is not in: " << lines(result.report.errors);
 }
 
 const std::string square = "v 0 0 0\nv 0.1 0 0\nv 0.1 0.1 0\nv 0 0.1 0\n";
@@ -72,7 +75,8 @@ TEST(mesh_import, every_line_end_and_continuation_gives_the_same_mesh) {
     const Mesh plain = inspect(square + "f 1 2 3\nf 1 3 4\n").mesh;
     for (const std::string& end : {std::string("\r\n"), std::string("\r")}) {
         std::string text = square + "f 1 2 3\nf 1 3 4";
-        for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + end.size())) text.replace(at, 1, end);
+        for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + end.size()))
+            text.replace(at, 1, end);
         EXPECT_EQ(inspect(text).mesh.triangles, plain.triangles);
         EXPECT_EQ(inspect(text).mesh.vertices, plain.vertices);
     }
@@ -83,7 +87,8 @@ TEST(mesh_import, every_line_end_and_continuation_gives_the_same_mesh) {
 
 TEST(mesh_import, polygons_are_cut_into_triangles_of_the_same_area) {
     // A U of eight corners, area 3 x 3 − 1 x 2 = 7 (in units of 0.01 m²).
-    const ImportResult u = inspect("v 0 0 0\nv .3 0 0\nv .3 .3 0\nv .2 .3 0\nv .2 .1 0\nv .1 .1 0\nv .1 .3 0\nv 0 .3 0\nf 1 2 3 4 5 6 7 8\n");
+    const ImportResult u =
+        inspect("v 0 0 0\nv .3 0 0\nv .3 .3 0\nv .2 .3 0\nv .2 .1 0\nv .1 .1 0\nv .1 .3 0\nv 0 .3 0\nf 1 2 3 4 5 6 7 8\n");
     EXPECT_TRUE(u.report.ok()) << u.report.text();
     EXPECT_EQ(u.report.polygon_count, 1);
     ASSERT_EQ(u.mesh.triangles.size(), 6u);
@@ -103,11 +108,15 @@ TEST(mesh_import, polygons_are_cut_into_triangles_of_the_same_area) {
 }
 
 TEST(mesh_import, broken_lines_are_all_told_at_once) {
-    const std::string text = "v 0 0 0\nv 0.1 0\nv 0,1 0 0\nv nan 0 0\nv 1e999 0 0\nv a b c\nf 1 2 9\nf 0 1 2\nf 1 2\nf 1 1 2\nf 1/x 2 3\nf -9 1 2\nf 1/1/1/1 2 3\n";
+    const std::string text =
+        "v 0 0 0\nv 0.1 0\nv 0,1 0 0\nv nan 0 0\nv 1e999 0 0\nv a b c\nf 1 2 9\nf 0 1 2\nf 1 2\nf 1 1 2\nf 1/x 2 3\nf -9 1 "
+        "2\nf 1/1/1/1 2 3\n";
     const std::string errors = lines(inspect(text).report.errors);
-    for (const char* part : {"2: vertex has 2 numbers", "3: vertex has \"0,1\"", "the decimal mark is a point", "4: vertex has \"nan\"", "5: vertex has \"1e999\"",
-                             "6: vertex has \"a\"", "7: face 1 uses vertex 9, but the file has 6", "8: face has the corner \"0\"", "9: face 3 has 2 corners",
-                             "10: face 4 uses vertex 1 twice", "11: face has the corner \"1/x\"", "12: face has the corner \"-9\"", "13: face has the corner"})
+    for (const char* part :
+         {"2: vertex has 2 numbers", "3: vertex has \"0,1\"", "the decimal mark is a point", "4: vertex has \"nan\"",
+          "5: vertex has \"1e999\"", "6: vertex has \"a\"", "7: face 1 uses vertex 9, but the file has 6",
+          "8: face has the corner \"0\"", "9: face 3 has 2 corners", "10: face 4 uses vertex 1 twice",
+          "11: face has the corner \"1/x\"", "12: face has the corner \"-9\"", "13: face has the corner"})
         EXPECT_NE(errors.find(part), std::string::npos) << "\"" << part << "\" is not in:\n" << errors;
 }
 
@@ -138,7 +147,8 @@ TEST(mesh_import, files_that_are_no_meshes_are_refused) {
 }
 
 TEST(mesh_import, triangles_without_area_are_errors_with_line_and_vertices) {
-    expect_error("v 0 0 0\nv 0.1 0 0\nv 0.2 0 0\nv 0 0.1 0\nf 1 2 4\nf 1 2 3\n", "6: 1 triangles without area: line 6, vertices 1 2 3");
+    expect_error("v 0 0 0\nv 0.1 0 0\nv 0.2 0 0\nv 0 0.1 0\nf 1 2 4\nf 1 2 3\n",
+                 "6: 1 triangles without area: line 6, vertices 1 2 3");
     expect_error(square + "v 0.1 0 0\nf 1 2 3\nf 2 5 3\n", "7: 1 triangles without area");
     expect_error("v 0.1 0.2 0\nv 0.2 0.3 0\nv 0.7 0.8 0\nf 1 2 3\n", "without area");
     // Flat only once the coordinates are stored in single precision.
@@ -182,7 +192,8 @@ TEST(mesh_import, oddities_are_warnings_with_line_and_element) {
     EXPECT_EQ(sliver.slivers, 1);
 
     EXPECT_EQ(warning(square + "frobnicate 1\nf 1 2 3\nf 1 3 4\n").warnings.size(), 1u);
-    EXPECT_EQ(warning(square + "s off\nusemtl x\nmtllib y\nvt 0 0\nvn 0 0 1\nl 1 2\np 1\nf 1 2 3\nf 1 3 4\n").warnings.size(), 0u);
+    EXPECT_EQ(warning(square + "s off\nusemtl x\nmtllib y\nvt 0 0\nvn 0 0 1\nl 1 2\np 1\nf 1 2 3\nf 1 3 4\n").warnings.size(),
+              0u);
 }
 
 TEST(mesh_import, two_sheets_tell_how_close_they_are) {
@@ -250,8 +261,8 @@ TEST(mesh_import, large_and_hostile_meshes_end) {
         for (int i = 0; i < n; ++i) text += "v " + std::to_string(i * 0.005) + " " + std::to_string(j * 0.005) + " 0\n";
     for (int j = 0; j + 1 < n; ++j)
         for (int i = 1; i < n; ++i)
-            text += "f " + std::to_string(j * n + i) + " " + std::to_string(j * n + i + 1) + " " + std::to_string(j * n + i + n + 1) + " " +
-                    std::to_string(j * n + i + n) + "\n";
+            text += "f " + std::to_string(j * n + i) + " " + std::to_string(j * n + i + 1) + " " +
+                    std::to_string(j * n + i + n + 1) + " " + std::to_string(j * n + i + n) + "\n";
     EXPECT_EQ(inspect(text).report.triangle_count, 2 * (n - 1) * (n - 1));
     std::string heap = square;
     for (int i = 0; i < 3000; ++i) heap += "v 0.05 0.05 0.1\n";
@@ -260,7 +271,8 @@ TEST(mesh_import, large_and_hostile_meshes_end) {
     std::string round = "f";
     std::string points;
     for (int i = 0; i < 512; ++i) {
-        points += "v " + std::to_string(std::cos(i * 6.283185 / 512)) + " " + std::to_string(std::sin(i * 6.283185 / 512)) + " 0\n";
+        points +=
+            "v " + std::to_string(std::cos(i * 6.283185 / 512)) + " " + std::to_string(std::sin(i * 6.283185 / 512)) + " 0\n";
         round += " " + std::to_string(i + 1);
     }
     EXPECT_EQ(inspect(points + round + "\n").report.triangle_count, 510);

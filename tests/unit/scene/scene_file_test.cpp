@@ -30,8 +30,10 @@ TEST(scene_file, bag_is_the_documents) {
     ASSERT_EQ(scene.spheres.size(), 7u);
     for (int i = 0; i < 7; ++i) EXPECT_NEAR(scene.spheres[std::size_t(i)].drop_time, 0.89 + 0.71 * i / 6, 1e-12);
     for (int i = 0; i < 3; ++i) {
-        EXPECT_NEAR(std::hypot(scene.spheres[std::size_t(i)].position.x, scene.spheres[std::size_t(i)].position.y), 0.034, 1e-12);
-        EXPECT_NEAR(std::hypot(scene.spheres[std::size_t(i + 3)].position.x, scene.spheres[std::size_t(i + 3)].position.y), 0.048, 1e-12);
+        EXPECT_NEAR(std::hypot(scene.spheres[std::size_t(i)].position.x, scene.spheres[std::size_t(i)].position.y), 0.034,
+                    1e-12);
+        EXPECT_NEAR(std::hypot(scene.spheres[std::size_t(i + 3)].position.x, scene.spheres[std::size_t(i + 3)].position.y),
+                    0.048, 1e-12);
     }
     ASSERT_EQ(scene.supports.size(), 2u);
     EXPECT_EQ(scene.supports[0].vertices.front(), 257);
@@ -81,9 +83,10 @@ vertices = "mine, row 1..1"
 }
 
 TEST(scene_file, contact_can_be_switched_off_by_body) {
-    const Scene scene = parse_scene("[contact]\nself_contact = false\noff = [\"table\"]\n[[film]]\ngenerator = \"sheet\"\n"
-                                    "[[obstacle]]\nname = \"table\"\ngenerator = \"floor\"\n",
-                                    "x");
+    const Scene scene = parse_scene(
+        "[contact]\nself_contact = false\noff = [\"table\"]\n[[film]]\ngenerator = \"sheet\"\n"
+        "[[obstacle]]\nname = \"table\"\ngenerator = \"floor\"\n",
+        "x");
     EXPECT_FALSE(scene.switches.self_contact);
     EXPECT_TRUE(scene.switches.barrier);
     EXPECT_EQ(scene.switches.body_off, (std::vector<bool>{false, true}));
@@ -128,7 +131,8 @@ TEST(set_value, changes_the_scene_and_its_text) {
 }
 
 TEST(set_value, adds_keys_and_tables_that_the_text_has_not) {
-    Scene scene = parse_scene("[[film]]\ngenerator = \"sheet\"\nname = \"größe µ\" # ü\n[[film]]\ngenerator = \"sheet\"\norigin = [0, 0, 1]", "x");
+    Scene scene = parse_scene(
+        "[[film]]\ngenerator = \"sheet\"\nname = \"größe µ\" # ü\n[[film]]\ngenerator = \"sheet\"\norigin = [0, 0, 1]", "x");
     set_value(scene, "friction_mu", "0.1");
     set_value(scene, "film.größe µ.density", "500");
     set_value(scene, "film.2.density", "600");
@@ -143,7 +147,8 @@ TEST(set_value, adds_keys_and_tables_that_the_text_has_not) {
 }
 
 TEST(set_value, works_on_inline_tables_arrays_and_windows_line_ends) {
-    Scene scene = parse_scene("solver = { dt = 0.001 }\r\n[[film]]\r\ngenerator = \"sheet\"\r\norigin = [\r\n 0, # x\r\n 0, 1]\r\n", "x");
+    Scene scene =
+        parse_scene("solver = { dt = 0.001 }\r\n[[film]]\r\ngenerator = \"sheet\"\r\norigin = [\r\n 0, # x\r\n 0, 1]\r\n", "x");
     set_value(scene, "solver.kappa", "20");
     set_value(scene, "solver.dt", "0.002");
     set_value(scene, "film.origin", "[1, 2, 3]");
@@ -182,8 +187,8 @@ TEST(set_value, refuses_with_key_and_leaves_the_scene) {
     expect_refusal("duration", "1 # \n", "on one line");
 }
 
-// One mutation after the other from a fixed seed: characters replaced, lines dropped, doubled or swapped, numbers exchanged. Whatever
-// comes, the text is accepted or refused with a message; nothing else is thrown and nothing hangs.
+// One mutation after the other from a fixed seed: characters replaced, lines dropped, doubled or swapped, numbers exchanged.
+// Whatever comes, the text is accepted or refused with a message; nothing else is thrown and nothing hangs.
 TEST(scene_file, mutated_bag_is_accepted_or_refused) {
     const std::string bag = load_scene("bag").text;
     std::uint64_t seed = 20240607;
@@ -192,7 +197,8 @@ TEST(scene_file, mutated_bag_is_accepted_or_refused) {
         return std::size_t(seed >> 33) % below;
     };
     const std::string signs = "[]{}=\"'.,#-+0123456789eEnaif \n\t_xz\xc3\xff\\";
-    const std::vector<std::string> values{"nan", "inf", "-1", "0", "1e400", "9223372036854775808", "\"\"", "[]", "{}", "true", "1e-300", "[[0, 0]]"};
+    const std::vector<std::string> values{"nan",  "inf", "-1", "0",    "1e400",  "9223372036854775808",
+                                          "\"\"", "[]",  "{}", "true", "1e-300", "[[0, 0]]"};
     int accepted = 0, refused = 0;
     for (int round = 0; round < 600; ++round) {
         std::string text = bag;
@@ -201,13 +207,24 @@ TEST(scene_file, mutated_bag_is_accepted_or_refused) {
             const std::size_t line = text.rfind('\n', at) == std::string::npos ? 0 : text.rfind('\n', at) + 1;
             const std::size_t end = std::min(text.find('\n', at), text.size());
             switch (random(6)) {
-                case 0: text[at] = signs[random(signs.size())]; break;
-                case 1: text.erase(at, 1 + random(4)); break;
-                case 2: text.insert(at, 1, signs[random(signs.size())]); break;
-                case 3: text.erase(line, end - line); break;
-                case 4: text.insert(line, text.substr(line, end - line) + "\n"); break;
+                case 0:
+                    text[at] = signs[random(signs.size())];
+                    break;
+                case 1:
+                    text.erase(at, 1 + random(4));
+                    break;
+                case 2:
+                    text.insert(at, 1, signs[random(signs.size())]);
+                    break;
+                case 3:
+                    text.erase(line, end - line);
+                    break;
+                case 4:
+                    text.insert(line, text.substr(line, end - line) + "\n");
+                    break;
                 case 5:
-                    if (const std::size_t equals = text.find('=', line); equals < end) text.replace(equals + 1, end - equals - 1, " " + values[random(values.size())]);
+                    if (const std::size_t equals = text.find('=', line); equals < end)
+                        text.replace(equals + 1, end - equals - 1, " " + values[random(values.size())]);
                     break;
             }
         }

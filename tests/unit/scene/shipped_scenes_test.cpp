@@ -41,7 +41,8 @@ TEST(shipped_scenes, take_twelve_steps) {
 }
 
 TEST(mesh_scenes, of_every_dialect_take_a_step_with_a_pin) {
-    for (const char* file : {"B01_relative_indices.obj", "B01_crlf_bom_tabs.obj", "B01_corner_forms.obj", "B01_single_triangle.obj"}) {
+    for (const char* file :
+         {"B01_relative_indices.obj", "B01_crlf_bom_tabs.obj", "B01_corner_forms.obj", "B01_single_triangle.obj"}) {
         SCOPED_TRACE(file);
         Simulation simulation(scene_from_mesh(input(file), {30e-6, "", {0}, 1}));
         const Vec3 pinned = to_double(simulation.frame()->state.x[0]);
