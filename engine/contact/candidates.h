@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/contact/surface.h"
-#include "engine/core/parallel.h"
-#include "engine/geometry/bvh.h"
+#include "engine/contact/broad_phase.h"
 
 namespace plica {
 
@@ -31,10 +29,11 @@ public:
     // reach: dhat of the barrier [m]; skin: room for reuse [m].
     void build(const Model& model, const Surface& surface, const ContactSwitches& switches, double min_gap, double reach, double skin,
                const std::vector<Vec3>& x, const std::vector<Vec3>& x_end, const Workers& workers);
-    void clear() { list_.clear(); lo_.clear(); hi_.clear(); }
+    void clear() { list_.clear(); covered_.lo.clear(); covered_.hi.clear(); counts_ = {}; }
 
     bool covers(const std::vector<Vec3>& y) const;
     const std::vector<Candidate>& list() const { return list_; }
+    BroadPhase& broad() { return broad_; }  // shared with the intersection check
     int count(CandidateKind kind) const { return counts_[std::size_t(kind)]; }
 
     // Distance of each particle from the middle of its covered box, for quick bounds: r[i] = ‖y_i − middle_i‖.
@@ -43,10 +42,11 @@ public:
 private:
     std::vector<Candidate> list_;
     std::array<int, 3> counts_{};
-    std::vector<Vec3> lo_, hi_, middle_;  // covered boxes
-    std::vector<double> spread_;          // half diagonal of the covered box
+    ParticleBoxes covered_;
+    std::vector<Vec3> middle_;            // of the covered boxes
+    std::vector<double> spread_;          // half diagonals
     std::vector<Box> triangle_boxes_, edge_boxes_;
-    Bvh movable_triangles_, fixed_triangles_, movable_edges_, fixed_edges_;
+    BroadPhase broad_;
     std::vector<std::vector<Candidate>> found_;  // per chunk
 };
 

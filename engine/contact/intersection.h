@@ -3,16 +3,16 @@
 
 #include <vector>
 
-#include "engine/contact/surface.h"
-#include "engine/core/parallel.h"
+#include "engine/contact/broad_phase.h"
 
 namespace plica {
 
 // Pairs (smaller, larger) of triangles that share no vertex and pierce each other at positions x (N), sorted. Exact for the given
-// doubles. Pairs of fixed triangles are left out.
-std::vector<Int2> intersecting_triangles(const Surface& surface, const std::vector<Vec3>& x, const Workers& workers);
-inline std::vector<Int2> intersecting_triangles(const Model& model, const std::vector<Vec3>& x, const Workers& workers) {
-    return intersecting_triangles(Surface(model), x, workers);
-}
+// doubles. Pairs of fixed triangles are left out. `broad` is brought up to date for x.
+std::vector<Int2> intersecting_triangles(const Model& model, const Surface& surface, BroadPhase& broad, const std::vector<Vec3>& x,
+                                         const Workers& workers);
+
+// The same for a single look.
+std::vector<Int2> intersecting_triangles(const Model& model, const std::vector<Vec3>& x, const Workers& workers);
 
 }  // namespace plica

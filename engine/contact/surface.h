@@ -20,6 +20,12 @@ struct Surface {
     explicit Surface(const Model& model);
 };
 
+// What the distance of a vertex or sphere centre from a triangle has to exceed [m] (spec/solver.md, "Contact").
+inline double contact_offset(const Model& model, int vertex, double min_gap) {
+    const double radius = model.radius[vertex];
+    return radius > 0 ? radius + 0.5 * min_gap : min_gap;
+}
+
 // The group of a pair by the bodies of one particle of each side.
 ContactGroup contact_group(BodyKind a, BodyKind b);
 

@@ -87,7 +87,7 @@ struct Solver::Impl {
 
     const std::vector<Int2>& intersections(const std::vector<Vec3>& x) {
         if (x != looked_at) {
-            seen = intersecting_triangles(surface, x, workers);
+            seen = intersecting_triangles(model, surface, potential.broad_phase(), x, workers);
             looked_at = x;
         }
         return seen;
@@ -194,7 +194,7 @@ ContactCensus Solver::census(const State& state, const SolverSettings& settings,
         smallest = std::min(smallest, c.gap);
     }
     census.overlap_count = collect_overlaps(candidates, all, x, census.overlaps);
-    census.intersecting = intersecting_triangles(s.surface, x, s.workers);
+    census.intersecting = intersecting_triangles(s.model, x, s.workers);
     return census;
 }
 

@@ -51,6 +51,7 @@ public:
     bool cover(const std::vector<Vec3>& x, const std::vector<Vec3>& x_end);
     bool covers(const std::vector<Vec3>& x) const { return !switches_.barrier || candidates_.covers(x); }
     const CandidateSet& candidates() const { return candidates_; }
+    BroadPhase& broad_phase() { return candidates_.broad(); }
 
     void contacts(const std::vector<Vec3>& x, double limit, std::vector<Contact>& out) const { contacts_of(candidates_, x, limit, workers_, out); }
     Vec3 friction_force(const FrictionContact& f, const std::vector<Vec3>& x) const;  // ∂E/∂r of one lagged contact
