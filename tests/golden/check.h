@@ -79,6 +79,7 @@ struct Kind {
     void (*run)(Case&);
 };
 std::vector<Kind> constant_kinds(); // constants.cpp
+std::vector<Kind> scenario_kinds(); // scenarios.cpp
 std::vector<Kind> element_kinds();  // elements.cpp
 std::vector<Kind> contact_kinds();  // contacts.cpp
 std::vector<Kind> scene_kinds();    // scenes.cpp

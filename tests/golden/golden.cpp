@@ -73,7 +73,8 @@ int main(int argc, char** argv) {
     std::sort(files.begin(), files.end());
 
     std::vector<Kind> kinds;
-    for (const auto& list : {element_kinds(), contact_kinds(), scene_kinds(), gauge_kinds(), constant_kinds()}) {
+    for (const auto& list : {element_kinds(), contact_kinds(), scene_kinds(), gauge_kinds(), constant_kinds(),
+                             scenario_kinds()}) {
         kinds.insert(kinds.end(), list.begin(), list.end());
     }
     bool failed = false, malformed = false;
