@@ -407,4 +407,10 @@ int nearest_frame(const RecordingReader& recording, double time) {
     return time - recording.time(low) <= recording.time(high) - time ? low : high;
 }
 
+std::string hdf5_version() {
+    unsigned major = 0, minor = 0, release = 0;
+    H5get_libversion(&major, &minor, &release);
+    return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
+}
+
 }  // namespace plica

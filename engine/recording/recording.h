@@ -99,4 +99,6 @@ private:
 // The frame whose time is nearest to `time`.
 int nearest_frame(const RecordingReader& recording, double time);
 
+std::string hdf5_version();  // "1.10.8", of the library in use
+
 }  // namespace plica

@@ -1,0 +1,51 @@
+// plica run: a scene or mesh from its start, recorded.
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/commands/commands.h"
+#include "app/commands/load.h"
+#include "app/commands/run_loop.h"
+#include "engine/core/error.h"
+#include "engine/core/number_text.h"
+#include "engine/scene/setting_table.h"
+
+namespace plica {
+namespace {
+
+namespace fs = std::filesystem;
+
+// <scene>.h5 in the present folder, or the next free <scene>-2.h5: a forgotten -o must not cost an older run.
+std::string free_name(const std::string& scene_name) {
+    std::string stem;
+    for (const char c : scene_name) stem += c == '/' || c == '\0' || c == '\\' ? '-' : c;
+    if (stem.empty() || stem[0] == '.' || stem[0] == '-') stem = "run" + stem;
+    std::error_code ignored;
+    std::string name = stem + ".h5";
+    for (int i = 2; fs::exists(name, ignored); ++i) name = stem + "-" + std::to_string(i) + ".h5";
+    return name;
+}
+
+}  // namespace
+
+int command_run(const RunOptions& options) {
+    Scene scene = load_choice(options.scene);
+    const double until = options.until.value_or(scene.duration);
+    if (!(std::isfinite(until) && until > 0)) throw InputError("--until is " + number_text(until) + "; give seconds above 0");
+    Simulation simulation(std::move(scene));
+    if (simulation.start_error()) {
+        std::fprintf(stderr, "plica: %s: %s\nnothing was computed\n", options.scene.source.c_str(),
+                     error_text(*simulation.start_error(), simulation.model()).c_str());
+        return status_bad_input;
+    }
+    const std::string output = options.output.empty() ? free_name(simulation.scene().name) : options.output;
+    RecordingWriter recording(output, simulation, simulation.settings().threads);
+    if (!options.quiet)
+        std::fprintf(stderr, "%s: %d particles, %d threads, CPU FP64; recording to %s\n", simulation.scene().name.c_str(),
+                     simulation.model().particle_count(), simulation.settings().threads, output.c_str());
+    Verdict verdict(simulation.gauges(), int(simulation.scene().gates.size()));
+    verdict.add(*simulation.frame());
+    return run_and_record(simulation, recording, verdict, {until, {}, options.quiet});
+}
+
+}  // namespace plica
