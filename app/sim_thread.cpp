@@ -193,13 +193,6 @@ void SimThread::do_step(const std::stop_token& stop) {
                                                alpha_ = p.alpha;
                                            });
     busy_ = busy_ + (now() - began);
-    {
-        std::lock_guard lock(mutex_);
-        in_step_ = false;
-        give_up_ = false;
-        RunState stepping = RunState::Stepping;
-        state_.compare_exchange_strong(stepping, RunState::Paused);
-    }
     if (outcome.frame) {
         with_sink([&](FrameSink& sink) { sink.append(*outcome.frame); });
         const int step = outcome.frame->step;
@@ -222,8 +215,16 @@ void SimThread::do_step(const std::stop_token& stop) {
         emit(StepErrorEvent{*outcome.error, before + 1, simulation_.frame()->time});
     } else {
         step_ = before;
-        if (wake_) wake_();
     }
+    // Only when all has been told: who sees the pause has the last frame.
+    {
+        std::lock_guard lock(mutex_);
+        in_step_ = false;
+        give_up_ = false;
+        RunState stepping = RunState::Stepping;
+        state_.compare_exchange_strong(stepping, RunState::Paused);
+    }
+    if (wake_) wake_();
 }
 
 void SimThread::loop(std::stop_token stop) {

@@ -58,7 +58,7 @@ void status_bar(const Document* doc, UiState& ui, bool loading, const std::vecto
                     ui.log.value("computed_time", line.time(last));
                     ui.log.value("shown", doc->playback.shown);
                     ui.log.value("live", doc->playback.live);
-                    if (last > 0) part(ui, std::to_string(line.mark(last).iterations) + " iterations", "Newton iterations of the newest step");
+                    if (last > 0) part(ui, std::to_string(line.mark(last).iterations) + (line.mark(last).iterations == 1 ? " iteration" : " iterations"), "Newton iterations of the newest step");
                 }
                 if (live.in_step && live.seconds_in_step > 1)
                     part(ui, "step " + std::to_string(live.step) + ", iteration " + std::to_string(live.iteration) + ", " +

@@ -49,7 +49,7 @@ void transport(const Document& doc, UiState& ui, const Fonts& fonts, CommandSink
     ImGui::SameLine(0, 3 * ui.scale);
     action_icon(ui, sink, Action::PreviousFrame, Icon::Previous, false, enabled(Action::PreviousFrame), size);
     ImGui::SameLine(0, 3 * ui.scale);
-    action_icon(ui, sink, Action::PlayPause, doc.playback.playing ? Icon::Pause : Icon::Eye, doc.playback.playing, enabled(Action::PlayPause), size);
+    action_icon(ui, sink, Action::PlayPause, doc.playback.playing ? Icon::Pause : Icon::Play, doc.playback.playing, enabled(Action::PlayPause), size);
     ImGui::SameLine(0, 3 * ui.scale);
     action_icon(ui, sink, Action::NextFrame, Icon::Next, false, enabled(Action::NextFrame), size);
     ImGui::SameLine(0, 3 * ui.scale);

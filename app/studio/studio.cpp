@@ -156,6 +156,7 @@ private:
     void draw();
     void dock();
     void keys();
+    std::vector<ImGuiKeyChord> take_chords();
     void restyle();
     void open_file_dialog(FileDialog::Use use);
     void grow_selection();
@@ -181,6 +182,7 @@ private:
     double last_draw_ = -1, last_activity_ = 0, fps_began_ = 0, last_advance_ = 0;
     int fps_count_ = 0;
     long drawn_ = 0;
+    ImGuiKeyChord chord_mods_ = 0;    // modifiers held at the end of the last frame
     double saved_settings_ = 0;
 };
 
@@ -450,23 +452,42 @@ void Studio::act(Action action) {
     redraws_ = std::max(redraws_, 3);
 }
 
+// The key chords pressed since the last frame, each with the modifiers of its moment: at a low frame rate a whole chord may
+// begin and end between two frames.
+std::vector<ImGuiKeyChord> Studio::take_chords() {
+    std::vector<ImGuiKeyChord> chords;
+    ImVector<ImGuiInputEvent>& trail = ImGui::GetCurrentContext()->InputEventsTrail;
+    for (const ImGuiInputEvent& event : trail) {
+        if (event.Type != ImGuiInputEventType_Key) continue;
+        const ImGuiKey key = event.Key.Key;
+        if (key & ImGuiMod_Mask_)
+            chord_mods_ = event.Key.Down ? chord_mods_ | key : chord_mods_ & ~key;
+        else if (event.Key.Down)
+            chords.push_back(chord_mods_ | key);
+    }
+    trail.resize(0);
+    return chords;
+}
+
 // No shortcut acts while text is being typed or a dialog waits for an answer.
 void Studio::keys() {
+    const std::vector<ImGuiKeyChord> chords = take_chords();
     const ImGuiIO& io = ImGui::GetIO();
     if (io.WantTextInput || ImGui::IsAnyItemActive() || ImGui::GetTopMostPopupModal()) return;
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
-        if (ui_.help_open || ui_.preferences_open || ui_.export_dialog.open || ui_.continue_dialog.open) {
-            ui_.help_open = ui_.preferences_open = ui_.export_dialog.open = ui_.continue_dialog.open = false;
-            return;
-        }
-        if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
+    const auto pressed = [&](ImGuiKeyChord chord) { return std::count(chords.begin(), chords.end(), chord); };
+    if (pressed(ImGuiKey_Escape) && (ui_.help_open || ui_.preferences_open || ui_.export_dialog.open || ui_.continue_dialog.open)) {
+        ui_.help_open = ui_.preferences_open = ui_.export_dialog.open = ui_.continue_dialog.open = false;
+        return;
     }
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
     for (const Shortcut& s : shortcuts()) {
         if (s.chord == 0) continue;
+        for (auto n = pressed(s.chord); n > 0; --n) act(s.action);
         const bool repeats = s.action == Action::NextFrame || s.action == Action::PreviousFrame || s.action == Action::StepSolver ||
                              s.action == Action::Undo || s.action == Action::Redo;
-        if (ImGui::IsKeyChordPressed(ImGuiKeyChord(s.chord), repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None, ImGuiKeyOwner_Any)) act(s.action);
+        const ImGuiKey key = ImGuiKey(s.chord & ~ImGuiMod_Mask_);
+        if (repeats && !ImGui::IsKeyPressed(key, false) && ImGui::IsKeyChordPressed(s.chord, ImGuiInputFlags_Repeat, ImGuiKeyOwner_Any))
+            act(s.action);
     }
 }
 
@@ -495,7 +516,7 @@ void Studio::dock() {
         ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, std::clamp(168 * ui_.scale / h, 0.1f, 0.4f), &bottom, &rest);
         ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, std::clamp(226 * ui_.scale / w, 0.1f, 0.35f), &left, &rest);
         ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, std::clamp(300 * ui_.scale / (w - 226 * ui_.scale), 0.1f, 0.5f), &right, &rest);
-        const float upper = 292 * ui_.scale / std::max(300.f, h - 168 * ui_.scale);
+        const float upper = 318 * ui_.scale / std::max(300.f, h - 168 * ui_.scale);
         ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, std::clamp(1 - upper, 0.3f, 0.8f), &right_low, &right);
         ImGui::DockBuilderDockWindow("Scene", left);
         ImGui::DockBuilderDockWindow("Solver", right);

@@ -50,8 +50,8 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 color) {
     const auto bar = [&](float x, float w, float h) { list->AddRectFilled(at(x - w, -h), at(x + w, h), color, r * 0.1f); };
     const float line = std::max(1.2f, r * 0.22f);
     switch (icon) {
-    case Icon::Run:
-    case Icon::Play: triangle(0.12f, 0.75f, 0.85f, true); break;
+    case Icon::Run: triangle(0.12f, 0.75f, 0.85f, true); break;
+    case Icon::Play: list->AddTriangle(at(-0.6f, -0.8f), at(0.8f, 0), at(-0.6f, 0.8f), color, line); break;
     case Icon::Pause:
         bar(-0.42f, 0.22f, 0.8f);
         bar(0.42f, 0.22f, 0.8f);

@@ -152,7 +152,7 @@ class Window:
             time.sleep(0.15)
 
     def type(self, text):
-        self.xdotool("type", "--delay", "60", text)
+        self.xdotool("type", "--delay", "60", "--", text)
         time.sleep(0.2)
 
     def focus_view(self):
@@ -181,7 +181,7 @@ class Window:
     def close(self, seconds=10):
         """Asks the window to close as a person does; returns (exit status, seconds it took)."""
         began = time.time()
-        self.xdotool("windowclose" if False else "key", "--clearmodifiers", "alt+F4")
+        self.xdotool("key", "--clearmodifiers", "alt+F4")
         try:
             status = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
