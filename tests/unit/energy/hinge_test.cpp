@@ -155,16 +155,14 @@ TEST(Hinge, DegenerateWingsStayFinite) {
     }
 }
 
-TEST(Hinge, StiffnessBendsALongStripLikeAPlate) {
-    // A strip of squares, each of two triangles, bent to a cylinder of curvature 1/R: per area energy ½ D/R². Only the hinges
-    // across the strip turn if the diagonals lie flat; cells are rolled about both kinds. Here the plain case: a row of cells of
-    // length s whose shared edges of length w turn by s/R each, every diagonal flat. Its hinges have area 2 · s w/2 beside them.
-    const double bending = bending_stiffness(315e6, 30e-6, 0.45), s = 0.01, w = 0.02, radius = 0.5;
+TEST(Hinge, StiffnessOfTheBagsFilm) {
+    const double bending = bending_stiffness(315e6, 30e-6, 0.45);
     EXPECT_NEAR(bending, 8.887147335423198e-07, 1e-20);
-    const double k = hinge_stiffness(bending, w, s * w / 2, s * w / 2);
-    const double per_cell = 0.5 * k * (s / radius) * (s / radius);
-    // 6 D w²/(s w) · s²/R² / 2 = 6 · ½ D (w s)/R²: the 6 against 1 is known of this hinge on such a row (decision 2).
-    EXPECT_NEAR(per_cell, 6 * 0.5 * bending * w * s / (radius * radius), 1e-12 * per_cell);
+    // 6 D ℓ²/(A1 + A2); rolled up, a row of cells s x w with flat diagonals has six times the energy ½ D/R² of a plate (decision 2).
+    const double s = 0.01, w = 0.02, radius = 0.5, k = hinge_stiffness(bending, w, s * w / 2, s * w / 2);
+    EXPECT_NEAR(k, 6 * bending * w / s, 1e-14 * k);
+    const double turn = s / radius, plate = 0.5 * bending / (radius * radius) * s * w;
+    EXPECT_NEAR(0.5 * k * turn * turn / plate, 6, 1e-12);
 }
 
 }  // namespace
