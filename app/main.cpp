@@ -151,7 +151,7 @@ void define_commands(CLI::App& app, Options& o) {
     for (const std::string& name : shipped_scenes()) scenes += (scenes.empty() ? "" : ", ") + name;
     app.footer("Without a command: the window with the bag.\nShipped scenes: " + scenes +
                "\nExit status: 0 done, 1 the simulation or a check failed (what was computed is kept), 2 bad usage or input.\n"
-               "`plica COMMAND --help` tells about a command.");
+               "`plica COMMAND --help` tells about a command.\n");
 }
 
 int run_command(const CLI::App& app, const Options& o) {
