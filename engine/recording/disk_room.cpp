@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -58,6 +59,11 @@ void DiskRoom::reserve(std::uint64_t size, const std::string& shown_path) {
     const std::uint64_t from = std::max<std::uint64_t>(reserved_, std::uint64_t(file.st_size));
     if (size <= from) return;
     std::uint64_t length = (size - from + granule - 1) / granule * granule;
+    rlimit limit{};  // `ulimit -f` is not looked at by fallocate
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        if (size > limit.rlim_cur) refuse(size - from, shown_path);
+        length = std::min<std::uint64_t>(length, limit.rlim_cur - from);
+    }
     int status = fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, off_t(from), off_t(length));
     if (status != 0 && (errno == ENOSPC || errno == EDQUOT)) {  // perhaps there is room for less
         length = size - from;

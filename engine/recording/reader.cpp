@@ -147,6 +147,8 @@ void RecordingReader::Impl::open() {
     const h5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "access");
     h5::check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "access");
     h5::check(H5Pset_file_locking(access.id(), 1, 1), "access");
+    // A reader beside a writer tries again where a checksum does not fit, waiting longer each time. Where nobody writes, it never will.
+    h5::check(H5Pset_metadata_read_attempts(access.id(), being_written ? 30 : 2), "access");
     // As a reader beside a writer: also opens what was never closed and what was cut.
     hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.id());
     if (id < 0) {
