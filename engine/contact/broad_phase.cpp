@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::size_t query_chunk = 256;  // queries a task; fixed, so that results do not depend on the number of threads
 constexpr double room = 3e-3;             // m on each side: more means fewer builds and longer lists
+constexpr double sphere_room = 20e-3;     // m: there are few spheres, and they fall
+constexpr double motions_ahead = 4;
 
 Vec3 min_of(const Vec3& a, const Vec3& b) { return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)}; }
 Vec3 max_of(const Vec3& a, const Vec3& b) { return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; }
@@ -46,16 +48,18 @@ bool BroadPhase::covers(const ParticleBoxes& boxes, double min_gap, double reach
     return true;
 }
 
-void BroadPhase::update(const Model& model, const Surface& surface, const ParticleBoxes& boxes, double min_gap, double reach,
-                        const Workers& workers) {
+void BroadPhase::update(const Model& model, const Surface& surface, const ParticleBoxes& boxes, const std::vector<Vec3>& motion, double min_gap,
+                        double reach, const Workers& workers) {
     if (covers(boxes, min_gap, reach)) return;
     min_gap_ = min_gap;
     reach_ = reach;
     wide_ = boxes;
     for (std::size_t i = 0; i < boxes.lo.size(); ++i) {
         if (model.fixed[i]) continue;
-        wide_.lo[i] -= Vec3{room, room, room};
-        wide_.hi[i] += Vec3{room, room, room};
+        const double r = model.radius[i] > 0 ? sphere_room : room;
+        const Vec3 ahead = motion.empty() ? Vec3{} : motions_ahead * motion[i];
+        wide_.lo[i] = wide_.lo[i] - Vec3{r, r, r} + min_of(ahead, {});
+        wide_.hi[i] = wide_.hi[i] + Vec3{r, r, r} + max_of(ahead, {});
     }
     triangle_boxes_.resize(surface.triangles.size());
     for (std::size_t t = 0; t < surface.triangles.size(); ++t) triangle_boxes_[t] = wide_.triangle(surface.triangles[t]);

@@ -20,16 +20,18 @@ void CandidateSet::build(const Model& model, const Surface& surface, const Conta
     covered_.hi.resize(particles);
     middle_.resize(particles);
     spread_.resize(particles);
+    motion_.resize(particles);
     for (std::size_t i = 0; i < particles; ++i) {
         const double margin = model.fixed[i] ? 0.0 : 0.5 * skin;
         for (int k = 0; k < 3; ++k) {
             covered_.lo[i][k] = std::min(x[i][k], x_end[i][k]) - margin;
             covered_.hi[i][k] = std::max(x[i][k], x_end[i][k]) + margin;
         }
+        motion_[i] = x_end[i] - x[i];
         middle_[i] = 0.5 * (covered_.lo[i] + covered_.hi[i]);
         spread_[i] = 0.5 * norm(covered_.hi[i] - covered_.lo[i]) * (1 + 1e-12);
     }
-    broad_.update(model, surface, covered_, min_gap, reach, workers);
+    broad_.update(model, surface, covered_, motion_, min_gap, reach, workers);
     triangle_boxes_.resize(surface.triangles.size());
     for (std::size_t t = 0; t < surface.triangles.size(); ++t) triangle_boxes_[t] = covered_.triangle(surface.triangles[t]);
     edge_boxes_.resize(surface.edges.size());

@@ -43,7 +43,7 @@ private:
     std::vector<Candidate> list_;
     std::array<int, 3> counts_{};
     ParticleBoxes covered_;
-    std::vector<Vec3> middle_;            // of the covered boxes
+    std::vector<Vec3> middle_, motion_;   // of the covered boxes; x to x_end
     std::vector<double> spread_;          // half diagonals
     std::vector<Box> triangle_boxes_, edge_boxes_;
     BroadPhase broad_;

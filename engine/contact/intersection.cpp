@@ -8,7 +8,7 @@ std::vector<Int2> intersecting_triangles(const Model& model, const Surface& surf
                                          const Workers& workers) {
     constexpr std::size_t chunk_size = 1024;
     const ParticleBoxes points{x, x};
-    broad.update(model, surface, points, 0, 0, workers);
+    broad.update(model, surface, points, {}, 0, 0, workers);
     std::vector<Box> boxes(surface.triangles.size());
     for (std::size_t t = 0; t < boxes.size(); ++t) boxes[t] = points.triangle(surface.triangles[t]);
 
