@@ -81,7 +81,7 @@ void status_bar(const Document* doc, UiState& ui, bool loading, const std::vecto
             }
             const float room = ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - 24 * ui.scale;
             const float wide = ImGui::CalcTextSize(right.c_str()).x;
-            ImGui::SameLine(std::max(ImGui::GetCursorPosX() + 12 * ui.scale, ImGui::GetWindowWidth() - std::min(wide, room) - 12 * ui.scale));
+            ImGui::SameLine(std::max(ImGui::GetCursorPosX() + 12 * ui.scale, ImGui::GetWindowWidth() - std::min(wide, room) - 16 * ui.scale));
             clipped_text(right, std::max(20.f, room), colors.muted);
             if (doc) tooltip(doc->recording_path().c_str());
             ui.log.value("fps", ui.fps);

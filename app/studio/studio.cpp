@@ -181,6 +181,7 @@ private:
     int redraws_ = 3;                 // still to come
     double last_draw_ = -1, last_activity_ = 0, fps_began_ = 0, last_advance_ = 0;
     int fps_count_ = 0;
+    int exports_running_ = 0;
     long drawn_ = 0;
     ImGuiKeyChord chord_mods_ = 0;    // modifiers held at the end of the last frame
     double saved_settings_ = 0;
@@ -516,7 +517,7 @@ void Studio::dock() {
         ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, std::clamp(168 * ui_.scale / h, 0.1f, 0.4f), &bottom, &rest);
         ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, std::clamp(226 * ui_.scale / w, 0.1f, 0.35f), &left, &rest);
         ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, std::clamp(300 * ui_.scale / (w - 226 * ui_.scale), 0.1f, 0.5f), &right, &rest);
-        const float upper = 318 * ui_.scale / std::max(300.f, h - 168 * ui_.scale);
+        const float upper = 300 * ui_.scale / std::max(300.f, h - 168 * ui_.scale);
         ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, std::clamp(1 - upper, 0.3f, 0.8f), &right_low, &right);
         ImGui::DockBuilderDockWindow("Scene", left);
         ImGui::DockBuilderDockWindow("Solver", right);
@@ -639,6 +640,10 @@ int Studio::run() {
             document_->playback.advance(t - last_advance_, document_->timeline);
         }
         last_advance_ = t;
+        if (const int running = exports_.running(); running != exports_running_) {
+            exports_running_ = running;
+            redraws_ = std::max(redraws_, 3);
+        }
         update_title();
         if (!window_->hidden() && (redraws_ > 0 || next_redraw(t) <= t) && t - last_draw_ >= 1 / active_rate - 1e-3) draw();
         ui_.log.end_frame(t, redraws_ == 0);
