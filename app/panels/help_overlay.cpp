@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include "app/panels/panels.h"
@@ -9,32 +10,36 @@ namespace plica {
 void help_overlay(UiState& ui) {
     if (!ui.help_open) return;
     const ImGuiViewport* screen = ImGui::GetMainViewport();
-    const float high = std::min(640 * ui.scale, screen->WorkSize.y - 40 * ui.scale);
+    const float high = std::min(560 * ui.scale, screen->WorkSize.y - 24 * ui.scale);
     ImGui::SetNextWindowPos(screen->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({std::min(860 * ui.scale, screen->WorkSize.x - 40 * ui.scale), high});
+    ImGui::SetNextWindowSize({std::min(980 * ui.scale, screen->WorkSize.x - 40 * ui.scale), high});
     if (ImGui::Begin("Keys and mouse", &ui.help_open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoResize)) {
         ui.log.value("help", true);
-        ImGui::Columns(2, nullptr, false);
-        const auto line = [&](const char* keys, const char* label, const char* hint) {
+        const auto line = [&](const char* keys, const char* label, const char* hint, float indent) {
+            const float x = ImGui::GetCursorPosX();
             ImGui::TextUnformatted(keys);
-            ImGui::SameLine(112 * ui.scale + ImGui::GetColumnOffset());
+            ImGui::SameLine(x + indent * ui.scale);
             muted_text(label);
             tooltip(hint);
         };
-        for (ShortcutGroup group : {ShortcutGroup::Run, ShortcutGroup::File, ShortcutGroup::Edit, ShortcutGroup::View, ShortcutGroup::Help}) {
-            if (group == ShortcutGroup::Edit) ImGui::NextColumn();
-            ImGui::SeparatorText(group_name(group));
+        const auto group = [&](ShortcutGroup which) {
+            ImGui::SeparatorText(group_name(which));
             for (const Shortcut& s : shortcuts())
-                if (s.group == group && *s.keys) line(s.keys, s.label, s.hint);
+                if (s.group == which && *s.keys) line(s.keys, s.label, s.hint, 92);
+        };
+        if (ImGui::BeginTable("keys", 3, ImGuiTableFlags_SizingStretchSame)) {
+            ImGui::TableNextColumn();
+            group(ShortcutGroup::Run);
+            group(ShortcutGroup::Help);
+            ImGui::TableNextColumn();
+            group(ShortcutGroup::Edit);
+            group(ShortcutGroup::File);
+            ImGui::TableNextColumn();
+            group(ShortcutGroup::View);
+            ImGui::EndTable();
         }
-        ImGui::NextColumn();
-        ImGui::Columns(1);
         ImGui::SeparatorText("Mouse");
-        for (const MouseHint& hint : mouse_hints()) {
-            ImGui::TextUnformatted(hint.gesture);
-            ImGui::SameLine(230 * ui.scale);
-            muted_text(hint.effect);
-        }
+        for (const MouseHint& hint : mouse_hints()) line(hint.gesture, hint.effect, "", 230);
     }
     ImGui::End();
 }

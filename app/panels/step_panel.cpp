@@ -73,10 +73,10 @@ void step_panel(const Document* document, UiState& ui, CommandSink&) {
     }
     if (ImGui::BeginTable("report", 2, ImGuiTableFlags_SizingStretchProp)) {
         pair_row("step", std::to_string(frame->step) + ", t = " + format_number(frame->time, 6) + " s");
-        pair_row("iterations", std::to_string(r.iterations) + " in " + std::to_string(r.solves) + (r.solves == 1 ? " solve" : " solves") +
-                                   (r.halvings > 0 ? ", halved " + std::to_string(r.halvings) + "×" : ""));
-        pair_row("max|Δx| at the end", format_reading(r.achieved * 1e6) + " µm");
-        pair_row("contacts", std::to_string(r.active_contacts) + " active, " + std::to_string(r.friction_contacts) + " rubbing");
+        pair_row("iterations", std::to_string(r.iterations) + " in " + std::to_string(r.solves) + (r.solves == 1 ? " solve" : " solves"));
+        if (r.halvings > 0) pair_row("halvings", std::to_string(r.halvings));
+        pair_row("last max|Δx|", format_reading(r.achieved * 1e6) + " µm");
+        pair_row("contacts", std::to_string(r.active_contacts) + " (" + std::to_string(r.friction_contacts) + " rub)");
         pair_row("candidates", std::to_string(r.candidates_vt) + " VT, " + std::to_string(r.candidates_ee) + " EE");
         pair_row("intersecting pairs", std::to_string(r.intersecting_pairs));
         if (r.projections > 0) pair_row("projections", std::to_string(r.projections));
