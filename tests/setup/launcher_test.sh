@@ -99,6 +99,7 @@ ln -s "$project/plica" "$work/link"
 plica -y test -R toy
 expect_status 0 "test"
 expect_out "100% tests passed"
+expect_err "configuring"
 grep -q 'install .*lack-two' "$work/apt.log" || fail "lack-two was not installed for the tests"
 plica test -R none --no-tests=error
 ((status != 0)) || fail "ctest's status got lost"
