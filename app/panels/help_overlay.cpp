@@ -18,7 +18,8 @@ void help_overlay(UiState& ui) {
         const auto line = [&](const char* keys, const char* label, const char* hint, float indent) {
             const float x = ImGui::GetCursorPosX();
             ImGui::TextUnformatted(keys);
-            ImGui::SameLine(x + indent * ui.scale);
+            ImGui::SameLine();
+            ImGui::SetCursorPosX(x + indent * ui.scale);
             muted_text(label);
             tooltip(hint);
         };

@@ -308,24 +308,21 @@ void timeline_panel(const Document* document, UiState& ui, const Fonts& fonts, C
     ui.log.rect("timeline", axis.x0, main_y, axis.x1, main_y + main);
     ui.log.rect("timeline.computed", axis.x0, main_y, axis.x(line.time(line.size() - 1)), main_y + main);
 
+    // The playing head: here over ruler and phases, below over the tracks.
+    const float x = axis.x(line.time(std::clamp(doc.playback.shown, 0, line.size() - 1)));
+    const ImU32 head = doc.playback.live ? colors.good : colors.accent;
+    bar.list->AddLine({x, at.y + ruler * 0.5f}, {x, at.y + all}, head, 1.5f * ui.scale);
+    bar.list->AddTriangleFilled({x - 5 * ui.scale, at.y + ruler * 0.35f}, {x + 5 * ui.scale, at.y + ruler * 0.35f}, {x, at.y + ruler}, head);
+
     ImGui::SetCursorScreenPos({at.x, at.y + all});
     ImGui::BeginChild("tracks", {0, 0}, 0, ImGuiWindowFlags_None);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     tracks(doc, ui, axis, sink);
     ImGui::PopStyleVar();
+    const float top = ImGui::GetWindowPos().y;
+    ImGui::GetWindowDrawList()->AddLine({x, top}, {x, top + ImGui::GetWindowHeight()}, head, 1.5f * ui.scale);
     ImGui::EndChild();
 
-    // The playing head over everything.
-    const double t = line.time(std::clamp(doc.playback.shown, 0, line.size() - 1));
-    const float x = axis.x(t), bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight() - 4 * ui.scale;
-    ImDrawList* over = ImGui::GetForegroundDrawList();
-    const ImU32 head = doc.playback.live ? colors.good : colors.accent;
-    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) {
-        over->PushClipRect(ImGui::GetWindowPos(), {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), bottom}, false);
-        over->AddLine({x, at.y + ruler * 0.5f}, {x, bottom}, head, 1.5f * ui.scale);
-        over->AddTriangleFilled({x - 5 * ui.scale, at.y + ruler * 0.35f}, {x + 5 * ui.scale, at.y + ruler * 0.35f}, {x, at.y + ruler}, head);
-        over->PopClipRect();
-    }
     if (hovered && !active) line_tooltip(doc, axis, mouse, ui.scale);
     ImGui::End();
 }
