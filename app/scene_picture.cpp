@@ -61,16 +61,6 @@ private:
     std::vector<double> sum_, weight_;
 };
 
-template <class Tree> void build_tree(Tree& tree, const std::vector<Box>& boxes) {
-    if constexpr (requires { tree.build(boxes); }) {
-        tree.build(boxes);
-    } else {
-        std::vector<int> all(boxes.size());
-        std::iota(all.begin(), all.end(), 0);
-        tree.build(boxes, all);
-    }
-}
-
 // Largest principal stretch minus 1.
 double strain_of(const MembraneElement& e, const State& state) {
     const auto x = [&](int k) { return to_double(state.x[std::size_t(e.vertices[k])]); };
@@ -123,7 +113,9 @@ std::vector<float> vertex_gaps(const PictureSource& s, const State& state, doubl
                                    {std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y}), std::max({a.z, b.z, c.z})}, reach + min_gap));
     }
     Bvh tree;
-    build_tree(tree, boxes);
+    std::vector<int> all(boxes.size());
+    std::iota(all.begin(), all.end(), 0);
+    tree.build(boxes, all);
     // Film vertices against all triangles, and obstacle vertices against the film, whose corners then are close.
     const int spheres = s.film_vertices, obstacles = spheres + s.sphere_count;
     for (int v = 0; v < int(state.x.size()); ++v) {
