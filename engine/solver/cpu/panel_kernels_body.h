@@ -72,26 +72,51 @@ template <int panels, int columns> struct Tile {
     }
 };
 
-// Rows of `count` panels from `rows` on, columns of one group, which starts at column `first`.
+// Rows of `count` panels from `rows` on, columns of one group, which starts at column `first`; columns before `done` are dealt with.
 template <int count>
-[[gnu::always_inline]] inline void solve_rows(double* rows, long stride, const double* pivot_rows, int first, const double* inverse_pivots) {
+[[gnu::always_inline]] inline void solve_rows(double* rows, long stride, const double* pivot_rows, int done, int first,
+                                              const double* inverse_pivots) {
     Tile<count, tile_columns> t;
     t.read(rows + 8 * first, stride);
-    t.subtract(rows, stride, pivot_rows + first % 8, first);
+    t.subtract(rows + 8 * done, stride, pivot_rows + 8 * done + first % 8, first - done);
     t.solve(pivot_rows + 8 * first + first % 8, inverse_pivots + first);
     t.write(rows + 8 * first, stride);
 }
 
-bool factor(double* front, int width, int panels, double* inverse_pivots) {
+// The columns before `done` subtracted from the block of columns done … end - 1, whose first row panel is `done` / 8. A front that is
+// wider than the caches is read once for each block, not once for each group of columns.
+void catch_up(double* front, int width, int panels, int done, int end) {
     const long stride = 8L * width;
-    for (int first = 0; first < width; first += tile_columns) {
+    int p = done / 8;
+    const auto rows = [&](auto count) __attribute__((always_inline)) {
+        double* a = front + p * stride;
+        for (int first = done; first < end && first / 8 < p + count.v; first += tile_columns) {
+            Tile<count.v, tile_columns> t;
+            t.read(a + 8 * first, stride);
+            t.subtract(a, stride, front + (first / 8) * stride + first % 8, done);
+            t.write(a + 8 * first, stride);
+        }
+    };
+    if (tile_panels > 1)
+        for (; p + tile_panels <= panels; p += tile_panels) rows(Index<tile_panels>{});
+    for (; p < panels; ++p) rows(Index<1>{});
+}
+
+bool factor(double* front, int width, int panels, double* inverse_pivots) {
+    constexpr int block_columns = 64;
+    const long stride = 8L * width;
+    for (int first = 0, done = 0; first < width; first += tile_columns) {
+        if (first == done + block_columns) {
+            done = first;
+            catch_up(front, width, panels, done, done + block_columns < width ? done + block_columns : width);
+        }
         const int q = first / 8;
         double* pivot_rows = front + q * stride;
         double* block = pivot_rows + 8 * first;
         {
             Tile<1, tile_columns> t;
             t.read(block, 0);
-            t.subtract(pivot_rows, stride, pivot_rows + first % 8, first);
+            t.subtract(pivot_rows + 8 * done, stride, pivot_rows + 8 * done + first % 8, first - done);
             t.write(block, 0);
         }
         // All 8 rows of the panel; those above the diagonal become zero.
@@ -113,8 +138,8 @@ bool factor(double* front, int width, int panels, double* inverse_pivots) {
         int p = q + 1;
         if (tile_panels > 1)
             for (; p + tile_panels <= panels; p += tile_panels)
-                solve_rows<tile_panels>(front + p * stride, stride, pivot_rows, first, inverse_pivots);
-        for (; p < panels; ++p) solve_rows<1>(front + p * stride, stride, pivot_rows, first, inverse_pivots);
+                solve_rows<tile_panels>(front + p * stride, stride, pivot_rows, done, first, inverse_pivots);
+        for (; p < panels; ++p) solve_rows<1>(front + p * stride, stride, pivot_rows, done, first, inverse_pivots);
     }
     return true;
 }
@@ -130,21 +155,26 @@ template <int count>
 }
 
 void update(const double* below, int width, int w, int panels, double* c) {
-    constexpr int depth = 256;  // columns at a time: the panels at work stay in the first-level cache
+    constexpr int depth = 256, breadth = 16;  // columns and panels of b at a time: they stay in the second-level cache
     const long stride = 8L * width;
     for (int from = 0; from < w; from += depth) {
         const double* l = below + 8L * from;
         const int k = w - from < depth ? w - from : depth;
-        int p = 0;
-        if (tile_panels == 2)
-            for (; p + 2 <= panels; p += 2) {
-                double* row = c + 32L * p * (p + 1);
-                const long next = 64L * (p + 1);
-                for (int q = 0; q <= p; ++q) update_tile<2>(l + p * stride, l + q * stride, stride, k, row + 64L * q, next);
-                update_tile<1>(l + (p + 1) * stride, l + (p + 1) * stride, stride, k, row + next + 64L * (p + 1), 0);
-            }
-        for (; p < panels; ++p)
-            for (int q = 0; q <= p; ++q) update_tile<1>(l + p * stride, l + q * stride, stride, k, c + 32L * p * (p + 1) + 64L * q, 0);
+        for (int q_begin = 0; q_begin < panels; q_begin += breadth) {
+            int p = q_begin;
+            if (tile_panels == 2)
+                for (; p + 2 <= panels; p += 2) {
+                    double* row = c + 32L * p * (p + 1);
+                    const long next = 64L * (p + 1);
+                    for (int q = q_begin; q <= p && q < q_begin + breadth; ++q)
+                        update_tile<2>(l + p * stride, l + q * stride, stride, k, row + 64L * q, next);
+                    if (p + 1 < q_begin + breadth)
+                        update_tile<1>(l + (p + 1) * stride, l + (p + 1) * stride, stride, k, row + next + 64L * (p + 1), 0);
+                }
+            for (; p < panels; ++p)
+                for (int q = q_begin; q <= p && q < q_begin + breadth; ++q)
+                    update_tile<1>(l + p * stride, l + q * stride, stride, k, c + 32L * p * (p + 1) + 64L * q, 0);
+        }
     }
 }
 

@@ -129,6 +129,12 @@ std::vector<Case> cases() {
         for (int k = 0; k < 150 * density; ++k) pairs.emplace_back(int(random() % 150), int(random() % 150));
         all.push_back({"random " + std::to_string(density), 150, pairs});
     }
+    // Two cliques of 300 columns that meet in a third: fronts wide and high enough for every loop of the kernels.
+    Pairs wide;
+    for (int i = 0; i < 260; ++i)
+        for (int j = 0; j < i; ++j)
+            if (i < 180 || j >= 100) wide.emplace_back(i, j);
+    all.push_back({"two cliques", 260, wide});
     all.push_back({"large film", 70 * 70, grid(70, 70, false)});
     return all;
 }
