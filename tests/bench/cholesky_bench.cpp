@@ -1,6 +1,8 @@
-// Times of the sparse Cholesky factorization, in one run: ours, with each set of kernels, against Eigen and, where it is found, CHOLMOD.
+// Times of the sparse Cholesky factorization, in one run: ours, with each set of kernels, against Eigen and, where it is found,
+// CHOLMOD.
 //   plica_bench_cholesky [REPEATS]
-// Matrices as the solver makes them: a film with bending (neighbours of neighbours) and contacts between parts that lie on each other.
+// Matrices as the solver makes them: a film with bending (neighbours of neighbours) and contacts between parts that lie on each
+// other.
 #include <Eigen/Sparse>
 #include <algorithm>
 #include <chrono>
@@ -39,7 +41,8 @@ System film(const char* name, int rows, int columns, bool closed, int contacts) 
     for (int k = 0; k < rows; ++k)
         for (int i = 0; i < columns; ++i) {
             keys.push_back(block_key(id(k, i), id(k, i)));
-            for (const auto& [dk, di] : {std::pair{0, 1}, {1, 0}, {1, 1}, {1, -1}, {1, 2}, {2, 1}}) couple(k, i, k + dk, i + di);
+            for (const auto& [dk, di] : {std::pair{0, 1}, {1, 0}, {1, 1}, {1, -1}, {1, 2}, {2, 1}})
+                couple(k, i, k + dk, i + di);
         }
     std::mt19937 random(1);
     for (int c = 0; c < contacts; ++c) {
@@ -85,8 +88,8 @@ struct Times {
 };
 
 void print(const char* name, const Times& t, const Times& own) {
-    std::printf("  %-22s analysis %8.2f ms   factor %8.2f ms (%5.2f x ours)   solve %6.2f ms   residual %.1e\n", name, t.analysis, t.factor,
-                t.factor / own.factor, t.solve, t.residual);
+    std::printf("  %-22s analysis %8.2f ms   factor %8.2f ms (%5.2f x ours)   solve %6.2f ms   residual %.1e\n", name,
+                t.analysis, t.factor, t.factor / own.factor, t.solve, t.residual);
 }
 
 double residual(const Eigen::SparseMatrix<double>& a, const Eigen::VectorXd& x, const Eigen::VectorXd& b) {

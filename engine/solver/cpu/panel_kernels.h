@@ -1,8 +1,8 @@
 // Dense kernels of the supernodal Cholesky factorization, in versions for what the processor can do, chosen at run time.
 //
-// Storage. A matrix is cut into panels of 8 rows; a panel stands in memory column after column, 8 numbers each. Entry (i, j) of a
-// matrix with w columns: 8 * w * (i / 8) + 8 * j + i % 8. Every inner loop then reads two or three contiguous streams, so nothing
-// is packed and nothing depends on a leading dimension.
+// Storage. A matrix is cut into panels of 8 rows; a panel stands in memory column after column, 8 numbers each. Entry (i, j) of
+// a matrix with w columns: 8 * w * (i / 8) + 8 * j + i % 8. Every inner loop then reads two or three contiguous streams, so
+// nothing is packed and nothing depends on a leading dimension.
 //
 //   front of a supernode            w = columns, width = w rounded up to 8, r = rows below
 //   +--------+
@@ -17,8 +17,8 @@
 namespace plica {
 
 struct PanelKernels {
-    // L11 L11ᵀ = A11 and L21 L11ᵀ = A21 in place. `panels` counts those of L11 and L21; `inverse_pivots` (width) gets 1 / L(j, j).
-    // False: a pivot is not positive or not finite.
+    // L11 L11ᵀ = A11 and L21 L11ᵀ = A21 in place. `panels` counts those of L11 and L21; `inverse_pivots` (width) gets 1 / L(j,
+    // j). False: a pivot is not positive or not finite.
     bool (*factor)(double* front, int width, int panels, double* inverse_pivots);
     // C -= L21 L21ᵀ; `below` starts at L21 and has `panels` panels of `width` columns, of which the first w are not zero.
     void (*update)(const double* below, int width, int w, int panels, double* c);

@@ -18,7 +18,9 @@ constexpr PanelKernels kernels{factor, update, multiply, multiply_transposed, "A
 
 }  // namespace
 
-const PanelKernels* panel_kernels_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kernels : nullptr; }
+const PanelKernels* panel_kernels_avx2() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kernels : nullptr;
+}
 
 }  // namespace plica
 

@@ -1,15 +1,18 @@
-// The kernels of panel_kernels.h for vectors of `lanes` numbers; included by one source file for each instruction set, with `lanes`,
-// `tile_panels`, `tile_columns` and `Vector subtract_product(Vector c, Vector a, Vector b)` (c - a b) defined in its unnamed
-// namespace. Such a file includes nothing that has inline functions: the linker could keep the version this processor cannot run.
+// The kernels of panel_kernels.h for vectors of `lanes` numbers; included by one source file for each instruction set, with
+// `lanes`, `tile_panels`, `tile_columns` and `Vector subtract_product(Vector c, Vector a, Vector b)` (c - a b) defined in its
+// unnamed namespace. Such a file includes nothing that has inline functions: the linker could keep the version this processor
+// cannot run.
 //
 // One register tile does all the work: tile_panels x 8 rows by tile_columns columns, minus a sum of outer products.
 
-template <int value> struct Index {
+template <int value>
+struct Index {
     static constexpr int v = value;
 };
 
 // f(Index<0>), f(Index<1>), … written out by the compiler, so that accumulators are registers.
-template <int count, int from = 0, class F> [[gnu::always_inline]] inline void repeat(const F& f) {
+template <int count, int from = 0, class F>
+[[gnu::always_inline]] inline void repeat(const F& f) {
     if constexpr (from < count) {
         f(Index<from>{});
         repeat<count, from + 1>(f);
@@ -25,7 +28,8 @@ struct Unaligned {
 [[gnu::always_inline]] inline void store(double* p, Vector v) { reinterpret_cast<Unaligned*>(p)->v = v; }
 [[gnu::always_inline]] inline Vector broadcast(double s) { return s - Vector{}; }
 
-template <int panels, int columns> struct Tile {
+template <int panels, int columns>
+struct Tile {
     Vector v[panels * parts][columns];
 
     [[gnu::always_inline]] void read(const double* c, long stride) {
@@ -72,7 +76,8 @@ template <int panels, int columns> struct Tile {
     }
 };
 
-// Rows of `count` panels from `rows` on, columns of one group, which starts at column `first`; columns before `done` are dealt with.
+// Rows of `count` panels from `rows` on, columns of one group, which starts at column `first`; columns before `done` are dealt
+// with.
 template <int count>
 [[gnu::always_inline]] inline void solve_rows(double* rows, long stride, const double* pivot_rows, int done, int first,
                                               const double* inverse_pivots) {
@@ -83,8 +88,8 @@ template <int count>
     t.write(rows + 8 * first, stride);
 }
 
-// The columns before `done` subtracted from the block of columns done … end - 1, whose first row panel is `done` / 8. A front that is
-// wider than the caches is read once for each block, not once for each group of columns.
+// The columns before `done` subtracted from the block of columns done … end - 1, whose first row panel is `done` / 8. A front
+// that is wider than the caches is read once for each block, not once for each group of columns.
 void catch_up(double* front, int width, int panels, int done, int end) {
     const long stride = 8L * width;
     int p = done / 8;

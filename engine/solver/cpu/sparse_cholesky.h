@@ -23,6 +23,7 @@ public:
     // dx with H dx = -gradient (block rows). After a successful factorize.
     void solve(const std::vector<Vec3>& gradient, std::vector<Vec3>& dx);
 
+    // Instruction set of the kernels in use, chosen by this processor.
     static const char* name();
 
 private:

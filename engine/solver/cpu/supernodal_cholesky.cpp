@@ -45,7 +45,8 @@ void SupernodalCholesky::analyze(const BlockPattern& pattern) {
 }
 
 // The matrix's own entries of a front; its padded columns are the identity's.
-void SupernodalCholesky::assemble(const Supernode& node, const std::vector<Mat3>& blocks, const std::vector<double>& scale, double shift) {
+void SupernodalCholesky::assemble(const Supernode& node, const std::vector<Mat3>& blocks, const std::vector<double>& scale,
+                                  double shift) {
     double* front = factor_.get() + node.front;
     std::fill_n(front, node.front_size(), 0.0);
     for (int c = node.columns(); c < node.width(); ++c) front[std::int64_t(8) * node.width() * (c / 8) + 8 * c + c % 8] = 1;
@@ -116,7 +117,8 @@ bool SupernodalCholesky::factorize(const std::vector<Mat3>& blocks, const std::v
         std::fill_n(update, node.update_size(), 0.0);
         for (int c = node.children_begin; c < node.children_end; ++c) extend(node, symbolic_.nodes[symbolic_.children[c]]);
         if (!kernels_->factor(front, node.width(), node.panels(), inverse_pivots_.data() + pivots_begin_[s])) return false;
-        kernels_->update(front + std::int64_t(8) * node.width() * (node.width() / 8), node.width(), node.columns(), node.below_panels(), update);
+        kernels_->update(front + std::int64_t(8) * node.width() * (node.width() / 8), node.width(), node.columns(),
+                         node.below_panels(), update);
     }
     return true;
 }

@@ -19,8 +19,8 @@ public:
     // Plans and takes memory (std::bad_alloc); after it nothing is allocated.
     void analyze(const BlockPattern& pattern);
 
-    // L Lᵀ = D H D + shift I. `blocks` by slot of the pattern (upper half of diagonal blocks is not read), `scale`: D by scalar row.
-    // False: a pivot is not positive or not finite.
+    // L Lᵀ = D H D + shift I. `blocks` by slot of the pattern (upper half of diagonal blocks is not read), `scale`: D by scalar
+    // row. False: a pivot is not positive or not finite.
     bool factorize(const std::vector<Mat3>& blocks, const std::vector<double>& scale, double shift);
 
     // In place, right-hand side to solution, by scalar row. After a successful factorize.
@@ -42,8 +42,8 @@ private:
     const PanelKernels* kernels_;
     SupernodalSymbolic symbolic_;
     Storage factor_, stacks_[2];
-    std::vector<double> inverse_pivots_;                // (width) of all supernodes, one after another
-    std::vector<std::size_t> pivots_begin_;             // (supernodes)
+    std::vector<double> inverse_pivots_;                  // (width) of all supernodes, one after another
+    std::vector<std::size_t> pivots_begin_;               // (supernodes)
     std::vector<std::ptrdiff_t> row_front_, row_update_;  // places of a child's rows in the parent's front and update matrix
     std::vector<std::ptrdiff_t> column_;
     std::vector<double> y_, front_vector_;

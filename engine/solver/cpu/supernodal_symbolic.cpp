@@ -31,8 +31,8 @@ struct Graph {
     }
 };
 
-// Estimated cycles for a supernode, fitted to AVX-512 and good for the others: multiply-adds at 8 a cycle, tiles that are loaded and
-// stored, numbers of the update matrix that are cleared and added to the parent, and a fixed part.
+// Estimated cycles for a supernode, fitted to AVX-512 and good for the others: multiply-adds at 8 a cycle, tiles that are
+// loaded and stored, numbers of the update matrix that are cleared and added to the parent, and a fixed part. The optimum is flat.
 double cost(int vertices, int rows) {
     const double q = (3 * vertices + 7) / 8, r = (3 * rows + 7) / 8, w = 3 * vertices;
     const double factor_tiles = q * (q + 1) / 2 + q * r, update_tiles = r * (r + 1) / 2;
@@ -74,7 +74,8 @@ void SupernodalSymbolic::analyze(const BlockPattern& pattern) {
     }
 
     // Join children to parents, from the leaves up. A supernode is named by its last vertex and owns a chain of the others.
-    std::vector<int> count(size, 1), last_member(size), next_member(size, -1), node_first_child(size, -1), node_next_sibling(size, -1);
+    std::vector<int> count(size, 1), last_member(size), next_member(size, -1), node_first_child(size, -1),
+        node_next_sibling(size, -1);
     std::vector<char> joined(size, 0);
     std::iota(last_member.begin(), last_member.end(), 0);
     const auto row_count = [&](int j) { return rows_start[j + 1] - rows_start[j]; };
@@ -172,8 +173,8 @@ void SupernodalSymbolic::analyze(const BlockPattern& pattern) {
         }
     }
 
-    // Storage. Update matrices of one generation are freed before their parents' siblings are made, so that two stacks, one for even and
-    // one for odd depth, never have a hole.
+    // Storage. Update matrices of one generation are freed before their parents' siblings are made, so that two stacks, one for
+    // even and one for odd depth, never have a hole.
     factor_size = stack_size[0] = stack_size[1] = 0;
     most_panels = most_rows = 0;
     flops = 0;
@@ -222,7 +223,8 @@ void SupernodalSymbolic::analyze(const BlockPattern& pattern) {
                 const auto begin = rows.begin() + node.rows_begin;
                 local = node.vertices + int(std::lower_bound(begin, begin + node.rows, row) - begin);
             }
-            for (int k = 0; k < 3; ++k) slot.place[k] = node.front + node.row_place(3 * local + k) + 24 * std::int64_t(column - node.first);
+            for (int k = 0; k < 3; ++k)
+                slot.place[k] = node.front + node.row_place(3 * local + k) + 24 * std::int64_t(column - node.first);
         }
 }
 

@@ -1,6 +1,6 @@
 // The sparse Cholesky factorization against Eigen, on patterns from none to full, with every set of kernels that runs here.
-#include <Eigen/Sparse>
 #include <gtest/gtest.h>
+#include <Eigen/Sparse>
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,8 @@ struct System {
     std::vector<Mat3> blocks;
 };
 
-// Strictly diagonally dominant with a positive diagonal, hence positive definite. The upper half of diagonal blocks is poisoned.
+// Strictly diagonally dominant with a positive diagonal, hence positive definite. The upper half of diagonal blocks is
+// poisoned.
 System make(int size, const Pairs& pairs, unsigned seed) {
     std::set<BlockKey> keys;
     for (int i = 0; i < size; ++i) keys.insert(block_key(i, i));
@@ -46,8 +47,10 @@ System make(int size, const Pairs& pairs, unsigned seed) {
             const int i = s.pattern.rows[p];
             for (int r = 0; r < 3; ++r)
                 for (int c = 0; c < 3; ++c) {
-                    if (i != j || r > c) set(s.blocks[p], i, r, j, c);
-                    else s.blocks[p](r, c) = std::numeric_limits<double>::quiet_NaN();
+                    if (i != j || r > c)
+                        set(s.blocks[p], i, r, j, c);
+                    else
+                        s.blocks[p](r, c) = std::numeric_limits<double>::quiet_NaN();
                 }
         }
     for (int j = 0; j < size; ++j)
@@ -61,7 +64,8 @@ Eigen::SparseMatrix<double> to_eigen(const System& s) {
         for (int p = s.pattern.column_start[j]; p < s.pattern.column_start[j + 1]; ++p)
             for (int r = 0; r < 3; ++r)
                 for (int c = 0; c < 3; ++c)
-                    if (s.pattern.rows[p] != j || r >= c) entries.emplace_back(3 * s.pattern.rows[p] + r, 3 * j + c, s.blocks[p](r, c));
+                    if (s.pattern.rows[p] != j || r >= c)
+                        entries.emplace_back(3 * s.pattern.rows[p] + r, 3 * j + c, s.blocks[p](r, c));
     Eigen::SparseMatrix<double> a(3 * s.pattern.size, 3 * s.pattern.size);
     a.setFromTriplets(entries.begin(), entries.end());
     return a;
@@ -170,7 +174,8 @@ TEST(Cholesky, SolvesEveryPatternToRoundingWithEverySetOfKernels) {
             EXPECT_LT(backward_error(a, x, b), 1e-15) << kernels->name << ", " << c.name;
             if (c.size > 600) continue;
             Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> reference(a);
-            const Eigen::VectorXd expected = reference.solve(Eigen::Map<const Eigen::VectorXd>(b.data(), Eigen::Index(b.size())));
+            const Eigen::VectorXd expected =
+                reference.solve(Eigen::Map<const Eigen::VectorXd>(b.data(), Eigen::Index(b.size())));
             const Eigen::Map<const Eigen::VectorXd> got(x.data(), Eigen::Index(x.size()));
             // Dominance by 0.05 in sums up to some hundred: condition below 1e5, times rounding.
             EXPECT_LT((got - expected).norm() / expected.norm(), 1e-11) << kernels->name << ", " << c.name;
@@ -186,7 +191,8 @@ TEST(Cholesky, RejectsWhatIsNotPositiveDefinite) {
             const std::vector<double> ones(std::size_t(3 * c.size), 1.0);
             SupernodalCholesky cholesky(*kernels);
             cholesky.analyze(good.pattern);
-            // A diagonal block with eigenvalue below zero under a positive diagonal, at the first, a middle and the last vertex.
+            // A diagonal block with eigenvalue below zero under a positive diagonal, at the first, a middle and the last
+            // vertex.
             for (int v : {0, c.size / 2, c.size - 1}) {
                 System bad = good;
                 Mat3& d = bad.blocks[bad.pattern.diagonal(v)];
@@ -195,7 +201,8 @@ TEST(Cholesky, RejectsWhatIsNotPositiveDefinite) {
                 for (double value : {std::nan(""), double(INFINITY), -double(INFINITY)}) {
                     d = good.blocks[good.pattern.diagonal(v)];
                     d(1, 0) = value;
-                    EXPECT_FALSE(cholesky.factorize(bad.blocks, ones, 0)) << kernels->name << ", " << c.name << ", vertex " << v;
+                    EXPECT_FALSE(cholesky.factorize(bad.blocks, ones, 0))
+                        << kernels->name << ", " << c.name << ", vertex " << v;
                 }
             }
             // A refusal leaves nothing behind.
