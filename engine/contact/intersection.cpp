@@ -4,8 +4,8 @@
 
 namespace plica {
 
-std::vector<Int2> intersecting_triangles(const Model& model, const Surface& surface, BroadPhase& broad, const std::vector<Vec3>& x,
-                                         const Workers& workers) {
+std::vector<Int2> intersecting_triangles(const Model& model, const Surface& surface, BroadPhase& broad,
+                                         const std::vector<Vec3>& x, const Workers& workers) {
     constexpr std::size_t chunk_size = 1024;
     const ParticleBoxes points{x, x};
     broad.update(model, surface, points, {}, 0, 0, workers);

@@ -7,10 +7,10 @@
 
 namespace plica {
 
-// Pairs (smaller, larger) of triangles that share no vertex and pierce each other at positions x (N), sorted. Exact for the given
-// doubles. Pairs of fixed triangles are left out. `broad` is brought up to date for x.
-std::vector<Int2> intersecting_triangles(const Model& model, const Surface& surface, BroadPhase& broad, const std::vector<Vec3>& x,
-                                         const Workers& workers);
+// Pairs (smaller, larger) of triangles that share no vertex and pierce each other at positions x (N), sorted. Exact for the
+// given doubles. Pairs of fixed triangles are left out. `broad` is brought up to date for x.
+std::vector<Int2> intersecting_triangles(const Model& model, const Surface& surface, BroadPhase& broad,
+                                         const std::vector<Vec3>& x, const Workers& workers);
 
 // The same for a single look.
 std::vector<Int2> intersecting_triangles(const Model& model, const std::vector<Vec3>& x, const Workers& workers);

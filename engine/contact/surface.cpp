@@ -31,14 +31,19 @@ Surface::Surface(const Model& model) : triangles(model.triangles) {
 ContactGroup contact_group(BodyKind a, BodyKind b) {
     if (a > b) std::swap(a, b);
     if (a == BodyKind::Film)
-        return b == BodyKind::Film ? ContactGroup::FilmFilm : b == BodyKind::Sphere ? ContactGroup::FilmSphere : ContactGroup::FilmObstacle;
+        return b == BodyKind::Film     ? ContactGroup::FilmFilm
+               : b == BodyKind::Sphere ? ContactGroup::FilmSphere
+                                       : ContactGroup::FilmObstacle;
     return b == BodyKind::Sphere ? ContactGroup::SphereSphere : ContactGroup::SphereObstacle;
 }
 
 bool may_touch(const Model& model, const ContactSwitches& switches, int body_a, int body_b) {
-    const auto off = [&](int body) { return std::size_t(body) < switches.body_off.size() && switches.body_off[std::size_t(body)]; };
+    const auto off = [&](int body) {
+        return std::size_t(body) < switches.body_off.size() && switches.body_off[std::size_t(body)];
+    };
     if (off(body_a) || off(body_b)) return false;
-    const bool films = model.bodies[std::size_t(body_a)].kind == BodyKind::Film && model.bodies[std::size_t(body_b)].kind == BodyKind::Film;
+    const bool films =
+        model.bodies[std::size_t(body_a)].kind == BodyKind::Film && model.bodies[std::size_t(body_b)].kind == BodyKind::Film;
     return !films || switches.self_contact;
 }
 

@@ -11,7 +11,7 @@ namespace plica {
 
 struct Surface {
     std::vector<Int3> triangles;
-    std::vector<Int2> edges;    // each once, (smaller, larger), in order
+    std::vector<Int2> edges;                              // each once, (smaller, larger), in order
     std::vector<int> movable_triangles, fixed_triangles;  // indices; fixed: all three vertices never move
     std::vector<int> movable_edges, fixed_edges;
     std::vector<int> vertices;  // film and obstacle vertices that belong to a triangle, and sphere centres

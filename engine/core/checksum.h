@@ -24,7 +24,8 @@ inline std::uint32_t crc32(const void* data, std::size_t size, std::uint32_t crc
     const auto* bytes = static_cast<const unsigned char*>(data);
     crc = ~crc;
     for (; size >= 4; size -= 4, bytes += 4) {
-        crc ^= std::uint32_t(bytes[0]) | std::uint32_t(bytes[1]) << 8 | std::uint32_t(bytes[2]) << 16 | std::uint32_t(bytes[3]) << 24;
+        crc ^= std::uint32_t(bytes[0]) | std::uint32_t(bytes[1]) << 8 | std::uint32_t(bytes[2]) << 16 |
+               std::uint32_t(bytes[3]) << 24;
         crc = table[3][crc & 255u] ^ table[2][(crc >> 8) & 255u] ^ table[1][(crc >> 16) & 255u] ^ table[0][crc >> 24];
     }
     for (; size > 0; --size, ++bytes) crc = (crc >> 8) ^ table[0][(crc ^ *bytes) & 255u];

@@ -10,7 +10,8 @@
 namespace plica {
 
 // Shortest text that reads back as the same number; "nan", "inf", "-inf".
-template <class Real> std::string shortest_text(Real value) {
+template <class Real>
+std::string shortest_text(Real value) {
     if (std::isnan(value)) return "nan";
     char buffer[64];
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, value);

@@ -21,7 +21,8 @@ public:
     int threads() const { return threads_; }
 
     // f(chunk, begin, end) for 0..count in chunks of `grain`.
-    template <class F> void for_chunks(std::size_t count, std::size_t grain, F&& f) const {
+    template <class F>
+    void for_chunks(std::size_t count, std::size_t grain, F&& f) const {
         const std::size_t chunks = (count + grain - 1) / grain;
         const auto run = [&](std::size_t chunk) { f(chunk, chunk * grain, std::min(count, (chunk + 1) * grain)); };
         if (!arena_ || chunks < 2) {
@@ -39,7 +40,8 @@ public:
     }
 
     // Sum of f(i) over 0..count, the same bits for any number of threads.
-    template <class F> double sum(std::size_t count, std::size_t grain, F&& f) const {
+    template <class F>
+    double sum(std::size_t count, std::size_t grain, F&& f) const {
         std::vector<double> partial((count + grain - 1) / grain, 0.0);
         for_chunks(count, grain, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
             double s = 0;

@@ -16,9 +16,24 @@ struct Vec3 {
 
     PLICA_HD double& operator[](int axis) { return axis == 0 ? x : axis == 1 ? y : z; }
     PLICA_HD double operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
-    PLICA_HD Vec3& operator+=(const Vec3& b) { x += b.x; y += b.y; z += b.z; return *this; }
-    PLICA_HD Vec3& operator-=(const Vec3& b) { x -= b.x; y -= b.y; z -= b.z; return *this; }
-    PLICA_HD Vec3& operator*=(double s) { x *= s; y *= s; z *= s; return *this; }
+    PLICA_HD Vec3& operator+=(const Vec3& b) {
+        x += b.x;
+        y += b.y;
+        z += b.z;
+        return *this;
+    }
+    PLICA_HD Vec3& operator-=(const Vec3& b) {
+        x -= b.x;
+        y -= b.y;
+        z -= b.z;
+        return *this;
+    }
+    PLICA_HD Vec3& operator*=(double s) {
+        x *= s;
+        y *= s;
+        z *= s;
+        return *this;
+    }
     friend bool operator==(const Vec3&, const Vec3&) = default;
 };
 
@@ -66,10 +81,12 @@ PLICA_HD inline Vec3 operator*(const Mat3& a, const Vec3& v) {
 }
 
 // Derivatives of an element with N vertices: gradient as N vectors, Hessian as N x N blocks (block (i, j) = d2E/dxi dxj).
-template <int N> struct Gradient {
+template <int N>
+struct Gradient {
     Vec3 v[N];
 };
-template <int N> struct Hessian {
+template <int N>
+struct Hessian {
     Mat3 block[N][N];
 };
 
@@ -79,8 +96,8 @@ struct Vec3f {
     friend bool operator==(const Vec3f&, const Vec3f&) = default;
 };
 inline Vec3 to_double(const Vec3f& a) { return {a.x, a.y, a.z}; }
-// Rounds for good: to_double(to_float(a)) is the rounded value. GCC 12 at -O2 takes that pair for the identity where it packs x and y
-// into one vector instruction, so the rounded number is hidden from it.
+// Rounds for good: to_double(to_float(a)) is the rounded value. GCC 12 at -O2 takes that pair for the identity where it packs x
+// and y into one vector instruction, so the rounded number is hidden from it.
 inline float round_to_float(double value) {
     float rounded = float(value);
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)

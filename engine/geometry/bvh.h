@@ -25,7 +25,8 @@ struct Box {
         }
     }
     bool overlaps(const Box& b) const {
-        return lo[0] <= b.hi[0] && b.lo[0] <= hi[0] && lo[1] <= b.hi[1] && b.lo[1] <= hi[1] && lo[2] <= b.hi[2] && b.lo[2] <= hi[2];
+        return lo[0] <= b.hi[0] && b.lo[0] <= hi[0] && lo[1] <= b.hi[1] && b.lo[1] <= hi[1] && lo[2] <= b.hi[2] &&
+               b.lo[2] <= hi[2];
     }
 };
 
@@ -54,7 +55,8 @@ public:
     }
 
     // Calls f(index) for all boxes that overlap `query`; order depends on the tree: sort if order matters.
-    template <class F> void query(const Box& query, F&& f) const {
+    template <class F>
+    void query(const Box& query, F&& f) const {
         if (order_.empty()) return;
         int stack[64];
         int depth = 0;

@@ -32,11 +32,11 @@ struct HingeElement {
 // All particles in one index space: film vertices, sphere centres, obstacle vertices, in any order (a Scene gives that one).
 struct Model {
     std::vector<Body> bodies;
-    std::vector<int> body;              // (N) index into bodies
-    std::vector<double> mass;           // (N) kg; 0 for obstacle vertices
-    std::vector<double> radius;         // (N) m; > 0 for sphere centres only
-    std::vector<std::uint8_t> fixed;    // (N) 1: never moves (obstacles, mass 0)
-    std::vector<Int3> triangles;        // (F) film and obstacle surfaces
+    std::vector<int> body;            // (N) index into bodies
+    std::vector<double> mass;         // (N) kg; 0 for obstacle vertices
+    std::vector<double> radius;       // (N) m; > 0 for sphere centres only
+    std::vector<std::uint8_t> fixed;  // (N) 1: never moves (obstacles, mass 0)
+    std::vector<Int3> triangles;      // (F) film and obstacle surfaces
     std::vector<MembraneElement> membranes;
     std::vector<HingeElement> hinges;
 

@@ -83,7 +83,8 @@ struct Solver::Impl {
     std::vector<Vec3> looked_at;
     std::vector<Int2> seen;
 
-    Impl(Model m, int threads) : model(std::move(m)), workers(threads), surface(model), potential(model, surface, workers), newton(potential) {}
+    Impl(Model m, int threads)
+        : model(std::move(m)), workers(threads), surface(model), potential(model, surface, workers), newton(potential) {}
 
     const std::vector<Int2>& intersections(const std::vector<Vec3>& x) {
         if (x != looked_at) {
@@ -94,13 +95,13 @@ struct Solver::Impl {
     }
     std::optional<StepError> check_start(const std::vector<Vec3>& x, const std::vector<Vec3>& v, const SolverSettings& settings,
                                          const ContactSwitches& switches);
-    StepResult solve(const State& in, const StepInputs& inputs, const SolverSettings& settings, const ContactSwitches& switches, State& out,
-                     const IterationWatch& watch, int halving);
+    StepResult solve(const State& in, const StepInputs& inputs, const SolverSettings& settings, const ContactSwitches& switches,
+                     State& out, const IterationWatch& watch, int halving);
     void fill_report(const std::vector<Vec3>& x, const StepInputs& inputs, const SolverSettings& settings, StepReport& report);
 };
 
-std::optional<StepError> Solver::Impl::check_start(const std::vector<Vec3>& x, const std::vector<Vec3>& v, const SolverSettings& settings,
-                                                   const ContactSwitches& switches) {
+std::optional<StepError> Solver::Impl::check_start(const std::vector<Vec3>& x, const std::vector<Vec3>& v,
+                                                   const SolverSettings& settings, const ContactSwitches& switches) {
     for (const auto* field : {&x, &v}) {
         if (const int i = first_not_finite(*field); i >= 0) {
             StepError error{StepFailure::NotFinite, {}, {}, {}, 1, i};
@@ -116,26 +117,34 @@ std::optional<StepError> Solver::Impl::check_start(const std::vector<Vec3>& x, c
     StepError error{StepFailure::InitialOverlap, {}, {}, {}, 0, -1};
     error.pair_count = collect_overlaps(potential.candidates(), contacts, x, error.pairs);
     if (error.pair_count > 0) {
-        error.message = format("%d pair%s too close at the start; the worst is %s, and has to be above 0: move the parts apart or lower min_gap (%.3g m)",
-                               error.pair_count, error.pair_count == 1 ? " is" : "s are", describe(error.pairs[0], model).c_str(), settings.min_gap);
+        error.message = format(
+            "%d pair%s too close at the start; the worst is %s, and has to be above 0: move the parts apart or lower min_gap "
+            "(%.3g m)",
+            error.pair_count, error.pair_count == 1 ? " is" : "s are", describe(error.pairs[0], model).c_str(),
+            settings.min_gap);
         return error;
     }
     std::vector<Int2> pierced = intersections(x);
-    std::erase_if(pierced, [&](const Int2& p) { return !may_touch(model, switches, model.body[model.triangles[p.a].a], model.body[model.triangles[p.b].a]); });
+    std::erase_if(pierced, [&](const Int2& p) {
+        return !may_touch(model, switches, model.body[model.triangles[p.a].a], model.body[model.triangles[p.b].a]);
+    });
     if (!pierced.empty()) {
         error.reason = StepFailure::InitialIntersection;
         error.pair_count = int(pierced.size());
         error.triangle_pairs.assign(pierced.begin(), pierced.begin() + long(std::min<std::size_t>(10, pierced.size())));
         const Int3 &a = model.triangles[pierced[0].a], &b = model.triangles[pierced[0].b];
-        error.message = format("%d pair%s of triangles intersect at the start; the first is triangle %d (%s) with triangle %d (%s): separate them, or switch their contact off",
-                               error.pair_count, error.pair_count == 1 ? "" : "s", pierced[0].a, particle_name(model, a.a).c_str(), pierced[0].b,
-                               particle_name(model, b.a).c_str());
+        error.message = format(
+            "%d pair%s of triangles intersect at the start; the first is triangle %d (%s) with triangle %d (%s): separate "
+            "them, or switch their contact off",
+            error.pair_count, error.pair_count == 1 ? "" : "s", pierced[0].a, particle_name(model, a.a).c_str(), pierced[0].b,
+            particle_name(model, b.a).c_str());
         return error;
     }
     return std::nullopt;
 }
 
-void Solver::Impl::fill_report(const std::vector<Vec3>& x, const StepInputs& inputs, const SolverSettings& settings, StepReport& report) {
+void Solver::Impl::fill_report(const std::vector<Vec3>& x, const StepInputs& inputs, const SolverSettings& settings,
+                               StepReport& report) {
     report.candidates_vt = potential.candidates().count(CandidateKind::VertexTriangle);
     report.candidates_ee = potential.candidates().count(CandidateKind::EdgeEdge);
     report.candidates_ss = potential.candidates().count(CandidateKind::SphereSphere);
@@ -198,8 +207,8 @@ ContactCensus Solver::census(const State& state, const SolverSettings& settings,
     return census;
 }
 
-StepResult Solver::solve(const State& in, const StepInputs& inputs, const SolverSettings& settings, const ContactSwitches& switches,
-                         State& out, const IterationWatch& watch, int halving) {
+StepResult Solver::solve(const State& in, const StepInputs& inputs, const SolverSettings& settings,
+                         const ContactSwitches& switches, State& out, const IterationWatch& watch, int halving) {
     double seconds = 0;
     StepResult result;
     {
@@ -210,8 +219,8 @@ StepResult Solver::solve(const State& in, const StepInputs& inputs, const Solver
     return result;
 }
 
-StepResult Solver::Impl::solve(const State& in, const StepInputs& inputs, const SolverSettings& settings, const ContactSwitches& switches,
-                               State& out, const IterationWatch& watch, int halving) {
+StepResult Solver::Impl::solve(const State& in, const StepInputs& inputs, const SolverSettings& settings,
+                               const ContactSwitches& switches, State& out, const IterationWatch& watch, int halving) {
     StepResult result;
     StepReport& report = result.report;
     report.dt = settings.dt;
@@ -263,8 +272,8 @@ StepResult Solver::Impl::solve(const State& in, const StepInputs& inputs, const 
         potential.contacts(rounded, settings.dhat, contacts);
         std::vector<ContactPair> worst;
         if (const int count = collect_overlaps(potential.candidates(), contacts, rounded, worst); count > 0) {
-            fail(StepFailure::RoundingLostGap, format("rounding to single precision closes %d gap%s; the worst is %s", count, count == 1 ? "" : "s",
-                                                      describe(worst[0], model).c_str()));
+            fail(StepFailure::RoundingLostGap, format("rounding to single precision closes %d gap%s; the worst is %s", count,
+                                                      count == 1 ? "" : "s", describe(worst[0], model).c_str()));
             result.error->pairs = worst;
             result.error->pair_count = count;
             return result;
@@ -279,17 +288,18 @@ StepResult Solver::Impl::solve(const State& in, const StepInputs& inputs, const 
     return result;
 }
 
-StepResult Solver::step(const State& in, const InputsAt& inputs, double time, const SolverSettings& settings, const ContactSwitches& switches,
-                        State& out, const IterationWatch& watch) {
+StepResult Solver::step(const State& in, const InputsAt& inputs, double time, const SolverSettings& settings,
+                        const ContactSwitches& switches, State& out, const IterationWatch& watch) {
     // Solves one interval; where that fails for a reason that a smaller step may cure, its halves one after the other.
-    const std::function<StepResult(const State&, double, double, int, State&)> advance = [&](const State& from, double end, double dt, int level,
-                                                                                          State& to) {
+    const std::function<StepResult(const State&, double, double, int, State&)> advance = [&](const State& from, double end,
+                                                                                             double dt, int level, State& to) {
         SolverSettings s = settings;
         s.dt = dt;
         StepResult whole = solve(from, inputs(end, dt), s, switches, to, watch, level);
         whole.report.halvings = level;
         const bool curable = whole.error && (whole.error->reason == StepFailure::LineSearchExhausted ||
-                                             whole.error->reason == StepFailure::IterationLimit || whole.error->reason == StepFailure::RoundingLostGap);
+                                             whole.error->reason == StepFailure::IterationLimit ||
+                                             whole.error->reason == StepFailure::RoundingLostGap);
         if (!curable || level >= settings.max_halvings) return whole;
 
         State middle;
@@ -322,8 +332,8 @@ StepResult Solver::step(const State& in, const InputsAt& inputs, double time, co
     return result;
 }
 
-Energies Solver::potential(const State& in, const StepInputs& inputs, const SolverSettings& settings, const ContactSwitches& switches,
-                           const std::vector<Vec3>& x, std::vector<Vec3>* gradient) {
+Energies Solver::potential(const State& in, const StepInputs& inputs, const SolverSettings& settings,
+                           const ContactSwitches& switches, const std::vector<Vec3>& x, std::vector<Vec3>* gradient) {
     Potential& p = impl_->potential;
     p.begin(widen(in.x), widen(in.v), inputs, settings, switches);
     p.lag_friction();
@@ -347,20 +357,29 @@ std::string describe(const ContactPair& pair, const Model& model) {
         case CandidateKind::EdgeEdge:
             text = "edge (" + name(p[0]) + ", " + number(p[1]) + ") – edge (" + name(p[2]) + ", " + number(p[3]) + ")";
             break;
-        case CandidateKind::SphereSphere: text = name(p[0]) + " – " + name(p[1]); break;
+        case CandidateKind::SphereSphere:
+            text = name(p[0]) + " – " + name(p[1]);
+            break;
     }
     return text + format(", gap %.4g m at (%.5g, %.5g, %.5g) m", pair.gap, pair.position.x, pair.position.y, pair.position.z);
 }
 
 const char* reason_text(StepFailure reason) {
     switch (reason) {
-        case StepFailure::InitialOverlap: return "initial overlap";
-        case StepFailure::InitialIntersection: return "initial intersection";
-        case StepFailure::FactorizationFailed: return "factorization failed";
-        case StepFailure::LineSearchExhausted: return "line search exhausted";
-        case StepFailure::IterationLimit: return "iteration limit";
-        case StepFailure::RoundingLostGap: return "rounding lost the gap";
-        case StepFailure::NotFinite: return "not finite";
+        case StepFailure::InitialOverlap:
+            return "initial overlap";
+        case StepFailure::InitialIntersection:
+            return "initial intersection";
+        case StepFailure::FactorizationFailed:
+            return "factorization failed";
+        case StepFailure::LineSearchExhausted:
+            return "line search exhausted";
+        case StepFailure::IterationLimit:
+            return "iteration limit";
+        case StepFailure::RoundingLostGap:
+            return "rounding lost the gap";
+        case StepFailure::NotFinite:
+            return "not finite";
     }
     return "unknown";
 }

@@ -28,8 +28,8 @@ struct ContactCensus {
     std::array<double, contact_group_count> min_gap{};  // m, infinity where nothing is within reach (see `reach`)
     std::vector<ContactPair> overlaps;                  // gap <= 0, worst first, at most ten
     int overlap_count = 0;
-    std::vector<Int2> intersecting;                     // all vertex-disjoint pairs of triangles of the model that pierce each other,
-                                                        // (smaller, larger); fixed-fixed pairs are left out
+    std::vector<Int2> intersecting;  // all vertex-disjoint pairs of triangles of the model that pierce each other,
+                                     // (smaller, larger); fixed-fixed pairs are left out
 };
 
 class Solver {
@@ -39,7 +39,7 @@ public:
     Solver(Solver&&) noexcept;
 
     const Model& model() const;
-    Model& model();                  // rest angles may change between steps (crease memory); topology and masses may not
+    Model& model();  // rest angles may change between steps (crease memory); topology and masses may not
 
     // Gaps and intersections of a state; pairs further apart than `reach` [m] are not looked at.
     ContactCensus census(const State& state, const SolverSettings& settings, double reach) const;
@@ -49,13 +49,14 @@ public:
                      State& out, const IterationWatch& watch = {}, int halving = 0);
 
     // A step that ends at `time`: solve, and on line search, iteration limit or rounding failure the same again as two halves
-    // with inputs of their own, down to settings.max_halvings levels. The report sums up all solves. `out` is written only on success.
+    // with inputs of their own, down to settings.max_halvings levels. The report sums up all solves. `out` is written only on
+    // success.
     StepResult step(const State& in, const InputsAt& inputs, double time, const SolverSettings& settings,
                     const ContactSwitches& switches, State& out, const IterationWatch& watch = {});
 
     // The incremental potential at x (N) for tests: energies by term and gradient (fixed rows 0).
-    Energies potential(const State& in, const StepInputs& inputs, const SolverSettings& settings, const ContactSwitches& switches,
-                       const std::vector<Vec3>& x, std::vector<Vec3>* gradient);
+    Energies potential(const State& in, const StepInputs& inputs, const SolverSettings& settings,
+                       const ContactSwitches& switches, const std::vector<Vec3>& x, std::vector<Vec3>* gradient);
 
 private:
     struct Impl;

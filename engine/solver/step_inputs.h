@@ -13,23 +13,23 @@ namespace plica {
 
 struct SupportPoint {
     int vertex = 0;
-    Support law;   // stiffness, target
-    int group = 0; // index of the scene's support, for reactions
+    Support law;    // stiffness, target
+    int group = 0;  // index of the scene's support, for reactions
 };
 
 struct GripPoint {
     int vertex = 0;
-    Grip law;      // stiffness, target, force limit
+    Grip law;  // stiffness, target, force limit
     int group = 0;
 };
 
 struct TieElement {
     int i = 0, j = 0;
-    Tie law;       // stiffness, length
+    Tie law;  // stiffness, length
 };
 
 struct StepInputs {
-    std::vector<Vec3> force;         // (N) N, external force without gravity and damping; empty: none
+    std::vector<Vec3> force;  // (N) N, external force without gravity and damping; empty: none
     std::vector<SupportPoint> supports;
     std::vector<GripPoint> grips;
     std::vector<TieElement> ties;

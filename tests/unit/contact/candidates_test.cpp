@@ -61,16 +61,19 @@ TEST(Candidates, NoPairIsMissingAtSeventeenTimesOfAMovingPath) {
                     if (t.a == v || t.b == v || t.c == v || (m.b.model.fixed[v] && m.b.model.fixed[t.a])) continue;
                     if (vertex_triangle_contact(x[v], x[t.a], x[t.b], x[t.c]).distance - offset >= dhat) continue;
                     ++near;
-                    EXPECT_TRUE(have.count({int(CandidateKind::VertexTriangle), {v, t.a, t.b, t.c}})) << "vertex " << v << " time " << k;
+                    EXPECT_TRUE(have.count({int(CandidateKind::VertexTriangle), {v, t.a, t.b, t.c}}))
+                        << "vertex " << v << " time " << k;
                 }
             }
             for (std::size_t i = 0; i < surface.edges.size(); ++i) {
                 for (std::size_t j = i + 1; j < surface.edges.size(); ++j) {
                     const Int2 a = surface.edges[i], b = surface.edges[j];
-                    if (a.a == b.a || a.a == b.b || a.b == b.a || a.b == b.b || (m.b.model.fixed[a.a] && m.b.model.fixed[b.a])) continue;
+                    if (a.a == b.a || a.a == b.b || a.b == b.a || a.b == b.b || (m.b.model.fixed[a.a] && m.b.model.fixed[b.a]))
+                        continue;
                     if (edge_edge_contact(x[a.a], x[a.b], x[b.a], x[b.b]).distance - min_gap >= dhat) continue;
                     ++near;
-                    EXPECT_TRUE(have.count({int(CandidateKind::EdgeEdge), {a.a, a.b, b.a, b.b}})) << "edges " << i << ", " << j << " time " << k;
+                    EXPECT_TRUE(have.count({int(CandidateKind::EdgeEdge), {a.a, a.b, b.a, b.b}}))
+                        << "edges " << i << ", " << j << " time " << k;
                 }
             }
         }

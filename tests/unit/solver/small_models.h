@@ -56,7 +56,8 @@ struct ModelBuilder {
             const double length = norm(rest[d] - rest[c]);
             const double area_a = 0.5 * norm(cross(rest[c] - rest[a], rest[d] - rest[a]));
             const double area_b = 0.5 * norm(cross(rest[c] - rest[b], rest[d] - rest[b]));
-            const Hinge bend{hinge_stiffness(film_bending, length, area_a, area_b), hinge_angle(rest[a], rest[b], rest[c], rest[d])};
+            const Hinge bend{hinge_stiffness(film_bending, length, area_a, area_b),
+                             hinge_angle(rest[a], rest[b], rest[c], rest[d])};
             model.hinges.push_back({a + first, b + first, c + first, d + first, bend});
         }
         return body;
@@ -68,7 +69,8 @@ struct ModelBuilder {
     void add_floor(double half_width) {
         const int body = add_body("floor", BodyKind::Obstacle);
         const int first = model.particle_count();
-        for (const auto& [x, y] : {std::pair{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}) add_particle(body, {x * half_width, y * half_width, 0}, 0);
+        for (const auto& [x, y] : {std::pair{-1, -1}, {1, -1}, {1, 1}, {-1, 1}})
+            add_particle(body, {x * half_width, y * half_width, 0}, 0);
         model.triangles.push_back({first, first + 1, first + 2});
         model.triangles.push_back({first, first + 2, first + 3});
     }

@@ -194,7 +194,8 @@ TEST(Solver, GivesTheSameBitsForOneAndTwoThreads) {
         State state = c.b.state;
         for (int k = 1; k <= 8; ++k) {
             State next;
-            const StepResult r = solver.step(state, [&](double, double) { return c.inputs; }, k * c.settings.dt, c.settings, {}, next);
+            const StepResult r = solver.step(
+                state, [&](double, double) { return c.inputs; }, k * c.settings.dt, c.settings, {}, next);
             ASSERT_TRUE(r.ok()) << r.error->message;
             state = next;
         }
@@ -263,7 +264,8 @@ TEST(Solver, RetriesWithHalfStepsWhenTheIterationLimitIsReached) {
     c.settings.max_iterations = 3;
     Solver solver(c.b.model);
     State out;
-    const StepResult r = solver.step(c.b.state, [&](double, double) { return c.inputs; }, 1, c.settings, {}, out);
+    const StepResult r = solver.step(
+        c.b.state, [&](double, double) { return c.inputs; }, 1, c.settings, {}, out);
     EXPECT_GT(r.report.solves, 1);
     EXPECT_GT(r.report.halvings, 0);
     EXPECT_EQ(r.ok(), !out.x.empty());
@@ -273,8 +275,9 @@ TEST(Solver, StopsWithinAStepWhenAsked) {
     Crowd c;
     Solver solver(c.b.model);
     State out;
-    const StepResult r = solver.step(c.b.state, [&](double, double) { return c.inputs; }, 1, c.settings, {}, out,
-                                     [](const IterationRecord&, int, int) { return false; });
+    const StepResult r = solver.step(
+        c.b.state, [&](double, double) { return c.inputs; }, 1, c.settings, {}, out,
+        [](const IterationRecord&, int, int) { return false; });
     EXPECT_TRUE(r.cancelled);
     EXPECT_TRUE(out.x.empty());
 }
