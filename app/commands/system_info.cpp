@@ -5,12 +5,12 @@
 #include <string>
 #include <thread>
 
-#include <dlfcn.h>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
 #include "app/commands/load.h"
 #include "engine/recording/recording.h"
+#include "engine/solver/cpu/panel_kernels.h"
 #include "render/gl_context.h"
 #include "render/render_error.h"
 
@@ -22,15 +22,6 @@ std::string cpu_model() {
     for (std::string line; std::getline(in, line);)
         if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) return line.substr(line.find(": ") + 2);
     return "unknown";
-}
-
-// The BLAS that was really loaded: libblas may be any of several.
-std::string blas() {
-    if (void* symbol = dlsym(RTLD_DEFAULT, "openblas_get_config")) {
-        using Config = char* (*)();
-        return reinterpret_cast<Config>(symbol)();
-    }
-    return "reference or unknown (libopenblas-dev makes factorizations 2 to 9 times faster)";
 }
 
 bool nvidia_device() { return std::ifstream("/dev/nvidiactl").good() || std::ifstream("/proc/driver/nvidia/version").good(); }
@@ -49,7 +40,7 @@ int command_system_info(bool json_output) {
     json["cpu"] = cpu_model();
     json["cores"] = int(std::thread::hardware_concurrency());
     json["threads"] = thread_count(0);
-    json["blas"] = blas();
+    json["kernels"] = panel_kernels().name;
     json["hdf5"] = hdf5_version();
     json["backend"] = "cpu";
     json["cuda"]["built"] = false;
@@ -72,7 +63,7 @@ int command_system_info(bool json_output) {
     std::printf("plica %s (compiler %s)\n", PLICA_VERSION, __VERSION__);
     std::printf("cpu       %s, %d cores; %d solver threads by default\n", json["cpu"].get<std::string>().c_str(), json["cores"].get<int>(),
                 json["threads"].get<int>());
-    std::printf("blas      %s\n", json["blas"].get<std::string>().c_str());
+    std::printf("kernels   %s\n", json["kernels"].get<std::string>().c_str());
     std::printf("hdf5      %s\n", json["hdf5"].get<std::string>().c_str());
     std::printf("cuda      not built: %s\n", json["cuda"]["reason"].get<std::string>().c_str());
     if (json["opengl"]["version"].is_null()) std::printf("opengl    off screen: %s\n", json["opengl"]["reason"].get<std::string>().c_str());
