@@ -69,6 +69,7 @@ struct Options {
     ExportOptions exporting;
     CompareOptions compare;
     BenchOptions bench;
+    LabWallOptions lab_wall;
     ViewOptions view, window;
 };
 
@@ -147,6 +148,19 @@ void define_commands(CLI::App& app, Options& o) {
     bench->add_option("--from", o.bench.from, "steps to do before (default 0)")->type_name("STEP");
     bench->add_flag("--json", o.bench.json, "for scripts");
 
+    CLI::App* lab = app.add_subcommand("lab", "small experiments that show why it works");
+    lab->require_subcommand(1);
+    CLI::App* wall = lab->add_subcommand("wall", "a ball thrown at a wall, held by a penalty and by the barrier");
+    const auto words = [wall](const std::string& name, std::vector<std::string>& list, const std::string& help) {
+        wall->add_option(name, list, help)->type_name("NUMBER")->take_all()->allow_extra_args(false);
+    };
+    words("--v0", o.lab_wall.v0, "speed, m/s; may be repeated (default: the six of the source)");
+    words("--k", o.lab_wall.k, "stiffness of the penalty, N/m; may be repeated (default: 1e4 and 1e6)");
+    optional_number(wall, "--h", o.lab_wall.h, "time step, s (default 0.01)");
+    optional_number(wall, "--dhat", o.lab_wall.dhat, "gap where the barrier begins, m (default 1e-3)");
+    optional_number(wall, "--kappa", o.lab_wall.kappa, "stiffness of the barrier (default 1e4)");
+    wall->add_flag("--json", o.lab_wall.json, "for scripts");
+
     std::string scenes;
     for (const std::string& name : shipped_scenes()) scenes += (scenes.empty() ? "" : ", ") + name;
     app.footer("Without a command: the window with the bag.\nShipped scenes: " + scenes +
@@ -166,6 +180,7 @@ int run_command(const CLI::App& app, const Options& o) {
     if (app.got_subcommand("export")) return command_export(o.exporting);
     if (app.got_subcommand("compare")) return command_compare(o.compare);
     if (app.got_subcommand("bench")) return command_bench(o.bench);
+    if (app.got_subcommand("lab")) return command_lab_wall(o.lab_wall);
     return command_default(o.window);
 }
 
@@ -176,7 +191,10 @@ std::string usage_text(const CLI::App& app, const CLI::ParseError& error, const 
     const CLI::App* command = &app;
     for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
         commands.push_back(sub->get_name());
-        if (app.got_subcommand(sub->get_name())) command = sub;
+        if (!app.got_subcommand(sub->get_name())) continue;
+        command = sub;
+        for (const CLI::App* inner : sub->get_subcommands([](const CLI::App*) { return true; }))
+            if (sub->got_subcommand(inner->get_name())) command = inner;
     }
     for (const CLI::Option* option : command->get_options())
         for (const std::string& name : option->get_lnames()) options.push_back("--" + name);

@@ -78,6 +78,14 @@ struct BenchOptions {
 };
 int command_bench(const BenchOptions& options);
 
+// Empty or none: the value of the source.
+struct LabWallOptions {
+    std::vector<std::string> v0, k;           // m/s, N/m, as typed
+    std::optional<double> h, dhat, kappa;     // s, m, as printed in the source
+    bool json = false;
+};
+int command_lab_wall(const LabWallOptions& options);
+
 struct ViewOptions {
     std::string source;                 // scene or recording
     std::string record_to;
