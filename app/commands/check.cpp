@@ -12,6 +12,7 @@
 #include "app/commands/progress.h"
 #include "engine/core/error.h"
 #include "engine/core/number_text.h"
+#include "engine/recording/scene_checks.h"
 #include "engine/scene/build_model.h"
 #include "engine/solver/solver.h"
 
@@ -21,6 +22,7 @@ namespace {
 int check_scene(const CheckOptions& options) {
     const Simulation simulation(load_choice(options.scene));
     const Scene& scene = simulation.scene();
+    validate_checks(scene);
     const Model& model = simulation.model();
     const Frame& start = *simulation.frame();
     const double gap = *std::min_element(start.report.min_gap.begin(), start.report.min_gap.end());

@@ -40,8 +40,8 @@ int command_resume(const ResumeOptions& options) {
     RunPlan plan{until, {}, options.quiet};
     for (const auto& logged : commands)
         if (logged.step > start->step) plan.commands.push_back(logged);
-    Verdict verdict(simulation.gauges(), int(simulation.scene().gates.size()));
-    for (int i = 0; i <= from; ++i) verdict.add(*old.scalars(i));
+    Verdict verdict(simulation);
+    add_frames(verdict, old, from);
     RecordingWriter recording = RecordingWriter::reopen(options.file, from);
     if (!options.quiet)
         std::fprintf(stderr, "%s: goes on from step %d, t = %s s, to %s s, %d threads\n", options.file.c_str(), start->step,

@@ -38,12 +38,12 @@ int command_run(const RunOptions& options) {
                      error_text(*simulation.start_error(), simulation.model()).c_str());
         return status_bad_input;
     }
+    Verdict verdict(simulation);
     const std::string output = options.output.empty() ? free_name(simulation.scene().name) : options.output;
     RecordingWriter recording(output, simulation, simulation.settings().threads);
     if (!options.quiet)
         std::fprintf(stderr, "%s: %d particles, %d threads, CPU FP64; recording to %s\n", simulation.scene().name.c_str(),
                      simulation.model().particle_count(), simulation.settings().threads, output.c_str());
-    Verdict verdict(simulation.gauges(), int(simulation.scene().gates.size()));
     verdict.add(*simulation.frame());
     return run_and_record(simulation, recording, verdict, {until, {}, options.quiet});
 }

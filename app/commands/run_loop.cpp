@@ -31,10 +31,10 @@ struct End {
 }  // namespace
 
 std::string verdict_table(const std::vector<Check>& checks) {
-    std::string text = "check                     value         limit   \n";
+    std::string text = "check                     value         limit\n";
     for (const Check& c : checks) {
         const std::string value = std::isnan(c.value) ? "–" : c.unit == "m" ? length_text(c.value) : digits_text(c.value, 6);
-        text += padded(c.check, 25) + " " + padded(value, 13) + " " + padded(c.limit + (c.unit.empty() ? "" : " " + c.unit), 8) + " " +
+        text += padded(c.check, 25) + " " + padded(value, 13) + " " + padded(c.limit + (c.unit.empty() || c.limit == "reported" ? "" : " " + c.unit), 18) + " " +
                 (c.pass ? "passed" : "FAILED") + (c.detail.empty() ? "" : "  " + c.detail) + "\n";
     }
     return text;

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "engine/scene/scene_file.h"
 
 namespace plica {
 
@@ -12,8 +16,18 @@ Verdict::Verdict(std::vector<GaugeSpec> gauges, int gate_count) : gate_count_(ga
         if (gauges[g].name == "spheres_through") spheres_through_ = int(g);
 }
 
+Verdict::Verdict(const Simulation& simulation) : Verdict(simulation.gauges(), int(simulation.scene().gates.size())) {
+    validate_checks(simulation.scene());
+    if (!simulation.scene().checks.empty()) scene_checks_.emplace(simulation.scene(), simulation.model(), simulation.gauges());
+}
+
+double Verdict::positions_from() const {
+    return scene_checks_ ? scene_checks_->positions_from() : std::numeric_limits<double>::infinity();
+}
+
 void Verdict::add(const Frame& frame) {
     ++frames_;
+    if (scene_checks_) scene_checks_->add(frame);
     if (frame.report.intersecting_pairs > 0) {
         if (intersecting_frames_++ == 0) first_intersecting_ = frame.step;
     }
@@ -46,6 +60,8 @@ std::vector<Check> Verdict::checks() const {
         list.push_back({"failed gates", double(gate_failures_.size()), "= 0", "", gate_failures_.empty(),
                         gate_failures_.empty() ? "" : gate_failures_.front()});
     list.push_back({"failed steps", failure_.empty() ? 0.0 : 1.0, "= 0", "", failure_.empty(), failure_});
+    if (scene_checks_)
+        for (Check& check : scene_checks_->checks()) list.push_back(std::move(check));
     return list;
 }
 
@@ -83,11 +99,25 @@ std::vector<Check> checks_from_json(const std::string& text) {
     return checks;
 }
 
+void add_frames(Verdict& verdict, const RecordingReader& recording, int last) {
+    for (int i = 0; i <= last; ++i)
+        verdict.add(recording.time(i) >= verdict.positions_from() ? *recording.frame(i) : *recording.scalars(i));
+}
+
 std::vector<Check> verdict_of(const RecordingReader& recording) {
     std::vector<Check> stored = checks_from_json(recording.verdict().empty() ? "[]" : recording.verdict());
     if (!stored.empty()) return stored;
-    Verdict verdict(recording.info().gauges);
-    for (int i = 0; i < recording.frame_count(); ++i) verdict.add(*recording.scalars(i));
+    const RecordingInfo& info = recording.info();
+    std::optional<Simulation> simulation;
+    try {
+        const std::string folder = std::filesystem::path(info.scene_path).parent_path().string();
+        simulation.emplace(parse_scene(info.scene_text, recording.path() + " (scene)", folder));
+    } catch (const InputError&) {
+        // A mesh that is gone, or a key of a later version: judged by what holds for every run.
+    }
+    const bool same_gauges = simulation && simulation->gauges().size() == info.gauges.size();
+    Verdict verdict = same_gauges ? Verdict(*simulation) : Verdict(info.gauges);
+    add_frames(verdict, recording, recording.frame_count() - 1);
     return verdict.checks();
 }
 

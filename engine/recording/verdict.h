@@ -2,30 +2,27 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/recording/recording.h"
+#include "engine/recording/scene_checks.h"
 #include "engine/scene/scene.h"
 
 namespace plica {
-
-struct Check {
-    std::string check;   // "intersecting frames"
-    double value = 0;    // NaN: nothing to measure
-    std::string limit;   // "= 0", "> 0 m"
-    std::string unit;
-    bool pass = false;
-    std::string detail;  // "" or one sentence: where, when
-};
 
 // Gathers checks while frames go by.
 class Verdict {
 public:
     // `gauges` of the frames to come; how many gates the scene has.
     explicit Verdict(std::vector<GaugeSpec> gauges, int gate_count = 0);
+    // With the checks that the scene asks for. Throws InputError where they do not fit it.
+    explicit Verdict(const Simulation& simulation);
 
-    void add(const Frame& frame);                    // report and gauges only; positions are not looked at
+    // Report and gauges are looked at, and positions where the time of a frame is at or after positions_from().
+    void add(const Frame& frame);
+    double positions_from() const;                   // s; infinity: positions are not looked at
     void gate(const std::string& failure);           // a gate that failed; message
     void failure(int step, const std::string& why);  // a step that failed and ended the run
 
@@ -37,6 +34,7 @@ public:
     bool passed() const;
 
 private:
+    std::optional<SceneChecks> scene_checks_;
     int gate_count_ = 0;
     int spheres_through_ = -1;  // index of that gauge; -1: none
     int frames_ = 0, intersecting_frames_ = 0, first_intersecting_ = -1, gap_step_ = -1, outside_step_ = -1;
@@ -49,6 +47,9 @@ private:
 // JSON list of {check, value, limit, unit, pass, detail}, and back; [] for text that is none.
 std::string to_json(const std::vector<Check>& checks);
 std::vector<Check> checks_from_json(const std::string& text);
+
+// Adds the frames 0 ... last of a recording.
+void add_frames(Verdict& verdict, const RecordingReader& recording, int last);
 
 // That of a recording: its own if the run ended, else from its frames.
 std::vector<Check> verdict_of(const RecordingReader& recording);

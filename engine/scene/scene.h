@@ -2,6 +2,7 @@
 // into solver input by build_model.h and choreography.h.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -72,7 +73,7 @@ struct SupportTrack {
     std::vector<int> axis_group;
     ScalarTrack radius, height;       // m
     double blend = 0, stagger = 0;    // s
-    std::vector<double> radius_offset;// m per vertex, or empty (pleats)
+    std::vector<double> radius_offset;// m per vertex, or empty (in files also pleat = a: +a, -a, +a, ...)
 };
 
 struct TieSet {
@@ -91,6 +92,17 @@ struct Gate {
     double time = 0;
     std::string check;                // "columns_up"
     std::string film;
+};
+
+// What a whole run is judged by at its end, besides what holds for every run (recording/verdict.h). Looks at the frames from
+// `from` on, at the last frame alone by default.
+struct SceneCheck {
+    std::string name;                 // or empty: that of what is measured
+    std::string measure;              // a gauge, or one of recording/scene_checks.cpp
+    double from = 1e30;               // s
+    double last = 0;                  // s, counted back from the end; below 0: `from` holds
+    double at_least = -std::numeric_limits<double>::infinity(), at_most = std::numeric_limits<double>::infinity();  // SI
+    int line = 0;                     // in the file
 };
 
 // A named part of the timeline.
@@ -120,6 +132,7 @@ struct Scene {
     std::vector<SupportTrack> supports;
     std::vector<TieSet> ties;
     std::vector<Gate> gates;
+    std::vector<SceneCheck> checks;
     std::vector<Phase> phases;
     std::vector<SettingChange> changes;
 };

@@ -17,6 +17,7 @@
 #include "engine/scene/mesh_topology.h"
 #include "engine/scene/selection.h"
 #include "engine/scene/setting_table.h"
+#include "engine/scene/tie_pattern.h"
 #include "engine/scene/toml_reader.h"
 
 namespace plica {
@@ -29,6 +30,7 @@ constexpr int largest_mesh = 5'000'000;  // vertices of a generator: above, a ty
 const Range any_length{-1e3, 1e3, false, false, "m", ""};
 const Range positive_length{0, 1e3, true, false, "m", ""};
 const Range any_time{0, 1e6, false, false, "s", ""};
+const Range tie_length{0, 1e3, false, false, "m", "0.005"};
 const Range support_stiffness{0, 1e9, false, false, "N/m", "50"};
 
 // Reads the tables of one file in order of dependency: films and groups before what selects their vertices.
@@ -58,11 +60,18 @@ private:
     void read_obstacle(TomlTable& table, int index);
     void read_support(TomlTable& table, int index);
     void read_tie(TomlTable& table, int index);
+    void read_tie_pairs(TomlTable& table, const Film& film, TieSet& tie);
+    void read_tie_pattern(TomlTable& table, const Film& film, const std::string& pattern, TieSet& tie);
     void read_gate(TomlTable& table, int index);
+    void read_check(TomlTable& table);
     void read_phase(TomlTable& table, int index);
     void read_change(TomlTable& table);
     const Film& film_of(TomlTable& table, std::string& name);
     std::vector<int> select(TomlTable& table, const char* key, const Film& film, std::string* as_text = nullptr);
+    std::vector<int> select_nodes(TomlTable& table, const char* key, const toml::node& node, const Film& film,
+                                  std::string* as_text);
+    // Each entry of a list on its own.
+    std::vector<std::vector<int>> select_each(TomlTable& table, const char* key, const Film& film);
     void read_interval(TomlTable& table, double& from, double& until);
 
     std::string file_, base_;
@@ -112,6 +121,7 @@ Scene SceneParser::parse() {
     each("support", [&](TomlTable& t, int i) { read_support(t, i); });
     each("tie", [&](TomlTable& t, int i) { read_tie(t, i); });
     each("gate", [&](TomlTable& t, int i) { read_gate(t, i); });
+    each("check", [&](TomlTable& t, int) { read_check(t); });
     each("phase", [&](TomlTable& t, int i) { read_phase(t, i); });
     each("change", [&](TomlTable& t, int) { read_change(t); });
     root_.finish();
@@ -428,6 +438,21 @@ std::vector<int> SceneParser::select(TomlTable& table, const char* key, const Fi
     if (!node)
         table.fail(key,
                    "is missing; give a group as \"neck\", \"ring 9\" or \"0..31\", or a list of them and of vertex numbers");
+    return select_nodes(table, key, *node, film, as_text);
+}
+
+std::vector<std::vector<int>> SceneParser::select_each(TomlTable& table, const char* key, const Film& film) {
+    const toml::array* list = table.array(key);
+    if (!list || list->empty())
+        table.fail(key,
+                   std::string(list ? "is empty" : "is missing") + "; give a list of groups, as [\"ring 11\", \"ring 12\"]");
+    std::vector<std::vector<int>> groups;
+    for (const toml::node& entry : *list) groups.push_back(select_nodes(table, key, entry, film, nullptr));
+    return groups;
+}
+
+std::vector<int> SceneParser::select_nodes(TomlTable& table, const char* key, const toml::node& node, const Film& film,
+                                           std::string* as_text) {
     std::vector<int> vertices;
     std::string text;
     const auto add = [&](const toml::node& part) {
@@ -444,10 +469,10 @@ std::vector<int> SceneParser::select(TomlTable& table, const char* key, const Fi
             table.fail_at(line, table.full(key) + " " + why);
         text += (text.empty() ? "" : ", ") + word;
     };
-    if (const toml::array* list = node->as_array())
+    if (const toml::array* list = node.as_array())
         for (const toml::node& part : *list) add(part);
     else
-        add(*node);
+        add(node);
     if (vertices.empty()) table.fail(key, "selects no vertex");
     std::vector<int> sorted = vertices;
     std::sort(sorted.begin(), sorted.end());
@@ -490,6 +515,15 @@ void SceneParser::read_support(TomlTable& table, int index) {
         support.blend = table.number("blend", 0, any_time);
         support.stagger = table.number("stagger", 0, any_time);
         support.radius_offset = table.numbers("radius_offset", any_length);
+        if (table.has("pleat")) {
+            if (table.has("radius_offset")) table.fail("pleat", "and radius_offset are both given; give one of them");
+            const double pleat = table.number("pleat", 0, any_length);
+            if (support.vertices.size() % 2 != 0)
+                table.fail("pleat", "leads every second vertex out and the others in, so their number must be even; it is " +
+                                        std::to_string(support.vertices.size()));
+            for (std::size_t k = 0; k < support.vertices.size(); ++k)
+                support.radius_offset.push_back(k % 2 == 0 ? pleat : -pleat);
+        }
         if (!support.radius_offset.empty() && support.radius_offset.size() != support.vertices.size())
             table.fail("radius_offset", "has " + std::to_string(support.radius_offset.size()) + " numbers for " +
                                             std::to_string(support.vertices.size()) + " vertices; give one each");
@@ -499,13 +533,11 @@ void SceneParser::read_support(TomlTable& table, int index) {
     scene_.supports.push_back(std::move(support));
 }
 
-void SceneParser::read_tie(TomlTable& table, int index) {
-    TieSet tie;
-    tie.name = table.text("name", "tie " + std::to_string(index + 1));
-    const Film& film = film_of(table, tie.film);
+void SceneParser::read_tie_pairs(TomlTable& table, const Film& film, TieSet& tie) {
     const toml::array* pairs = table.array("pairs");
     if (!pairs || pairs->empty())
-        table.fail("pairs", table.has("pairs") ? "is empty; give [[i, j], ...]" : "is missing; give [[i, j], ...]");
+        table.fail("pairs", table.has("pairs") ? "is empty; give [[i, j], ...]"
+                                               : "is missing; give [[i, j], ...] or pattern = \"ring\" | \"columns\"");
     for (std::size_t k = 0; k < pairs->size(); ++k) {
         const toml::node& node = (*pairs)[k];
         const toml::array* pair = node.as_array();
@@ -519,10 +551,7 @@ void SceneParser::read_tie(TomlTable& table, int index) {
                                                                      std::to_string(count - 1));
         tie.pairs.push_back({int(end(0)), int(end(1))});
     }
-    read_interval(table, tie.from, tie.until);
-    tie.stiffness = table.number("stiffness", tie.stiffness, {0, 1e9, false, false, "N/m", "250"});
-    tie.shortening = table.scalar_track("shortening", 0, {0, 1, false, false, "", ""});
-    const Range length{0, 1e3, false, false, "m", "0.005"};
+    const Range& length = tie_length;
     if (const toml::node* node = table.node("length"); !node)
         table.fail("length", "is missing; give one target length in m for all pairs or a list of one each");
     else if (node->is_array())
@@ -532,6 +561,72 @@ void SceneParser::read_tie(TomlTable& table, int index) {
     if (tie.length.size() != tie.pairs.size())
         table.fail("length", "has " + std::to_string(tie.length.size()) + " numbers for " + std::to_string(tie.pairs.size()) +
                                  " pairs; give one each");
+}
+
+// pattern = "ring": across each of `groups`; pattern = "columns": from each of `groups` to the next, vertex by vertex.
+void SceneParser::read_tie_pattern(TomlTable& table, const Film& film, const std::string& pattern, TieSet& tie) {
+    const auto refuse = [&](const char* key, const char* instead) {
+        if (table.has(key)) table.fail(key, "has no place beside pattern = \"" + pattern + "\"; " + instead);
+    };
+    refuse("pairs", "pairs follow from groups");
+    const std::vector<std::vector<int>> groups = select_each(table, "groups", film);
+    const auto size_text = [](std::size_t n) { return std::to_string(n) + " vertices"; };
+    if (pattern == "columns") {
+        refuse("steps", "it ties vertex by vertex");
+        refuse("radius", "give length");
+        refuse("pleat", "give length");
+        const double length = table.required_number("length", tie_length);
+        if (groups.size() < 2)
+            table.fail("groups", "has one entry; columns need two groups or more, as [\"ring 11\", \"ring 12\"]");
+        for (std::size_t g = 1; g < groups.size(); ++g) {
+            if (groups[g].size() != groups[0].size())
+                table.fail("groups", "has entries of " + size_text(groups[0].size()) + " and " + size_text(groups[g].size()) +
+                                         "; columns need as many in each");
+            for (std::size_t k = 0; k < groups[g].size(); ++k)
+                if (groups[g][k] == groups[g - 1][k])
+                    table.fail("groups",
+                               "would tie vertex " + std::to_string(groups[g][k]) + " to itself; give different groups");
+            tie_columns(tie, groups[g - 1], groups[g], length);
+        }
+        return;
+    }
+    refuse("length", "lengths follow from radius and pleat");
+    const double radius = table.required_number("radius", tie_length);
+    const double pleat = table.number("pleat", 0, {-radius, radius, false, false, "m", "0.006, at most the radius"});
+    std::vector<int> steps;
+    for (const double step : table.numbers("steps", {1, largest_mesh, false, false, "", "2"})) {
+        const int whole = int(step);
+        if (whole != step || std::find(steps.begin(), steps.end(), whole) != steps.end())
+            table.fail("steps",
+                       "holds " + number_text(step) + (whole != step ? "; give whole numbers" : " twice; give each once"));
+        steps.push_back(whole);
+    }
+    if (steps.empty())
+        table.fail("steps", table.has("steps") ? "is empty; give [1, 2, 4]"
+                                               : "is missing; give [1, 2, 4]: which neighbour each vertex is tied to");
+    for (const std::vector<int>& ring : groups) {
+        for (const int step : steps)
+            if (2 * std::size_t(step) > ring.size())
+                table.fail("steps",
+                           "holds " + std::to_string(step) + ", more than half of a ring of " + size_text(ring.size()));
+        if (pleat != 0 && ring.size() % 2 != 0)
+            table.fail("pleat", "needs a ring with an even number of vertices; this one has " + std::to_string(ring.size()));
+        tie_ring(tie, ring, steps, radius, pleat);
+    }
+}
+
+void SceneParser::read_tie(TomlTable& table, int index) {
+    TieSet tie;
+    tie.name = table.text("name", "tie " + std::to_string(index + 1));
+    const Film& film = film_of(table, tie.film);
+    read_interval(table, tie.from, tie.until);
+    tie.stiffness = table.number("stiffness", tie.stiffness, {0, 1e9, false, false, "N/m", "250"});
+    tie.shortening = table.scalar_track("shortening", 0, {0, 1, false, false, "", ""});
+    const std::string pattern = table.has("pattern") ? table.choice("pattern", "", {"ring", "columns"}) : "";
+    if (pattern.empty())
+        read_tie_pairs(table, film, tie);
+    else
+        read_tie_pattern(table, film, pattern, tie);
     scene_.ties.push_back(std::move(tie));
 }
 
@@ -545,6 +640,39 @@ void SceneParser::read_gate(TomlTable& table, int index) {
         table.fail("check", "is \"" + gate.check + "\", which needs a film with the groups \"neck\" and \"end\"; \"" +
                                 film.name + "\" has none");
     scene_.gates.push_back(std::move(gate));
+}
+
+// gauge = "neck_width_x" | measure = "momentum", with at_least, at_most or neither; at the end, from = t or over the last = s.
+void SceneParser::read_check(TomlTable& table) {
+    SceneCheck check;
+    check.line = table.line();
+    check.name = table.text("name", "");
+    if (table.has("gauge") == table.has("measure")) {
+        table.node("gauge");
+        table.node("measure");
+        table.fail_at(table.line(), std::string("check needs ") + (table.has("gauge")
+                                                                       ? "gauge or measure, not both"
+                                                                       : "gauge = \"neck_width_x\" or measure = \"momentum\""));
+    }
+    if (table.has("gauge")) {
+        check.line = table.line_of("gauge");
+        check.measure = table.required_text("gauge");
+    } else {
+        check.measure = table.choice(
+            "measure", "",
+            {"sphere_height_range", "sphere_speed", "sphere_displacement", "support_force", "momentum", "internal_force"});
+    }
+    if (table.has("from") && table.has("last")) table.fail("last", "and from are both given; give one of them");
+    check.last = table.number("last", 0, any_time);
+    if (table.has("from")) {
+        check.from = table.required_number("from", any_time);
+        check.last = -1;
+    }
+    check.at_least = table.number("at_least", check.at_least, {});
+    check.at_most = table.number("at_most", check.at_most, {});
+    if (check.at_most < check.at_least)
+        table.fail("at_most", "is " + number_text(check.at_most) + ", below at_least = " + number_text(check.at_least));
+    scene_.checks.push_back(std::move(check));
 }
 
 void SceneParser::read_phase(TomlTable& table, int index) {

@@ -26,7 +26,7 @@ struct Bag {
         ADD_FAILURE() << "no gauge " << name;
         return 0;
     }
-    // Puts the film into its rest shape, a sack that stands on z = 0, 268 mm high.
+    // Puts the film into its rest shape, a sack that stands on z = 0.
     void unfold() {
         for (std::size_t i = 0; i < 481; ++i) state.x[i] = to_float(scene.films[0].rest[i]);
     }
@@ -47,9 +47,9 @@ TEST(gauge, has_as_many_values_as_names_for_every_scene) {
 
 TEST(gauge, bag_metrics_are_those_of_the_cuffed_start) {
     const Bag bag;
-    EXPECT_NEAR(bag.value("neck_width_x"), 2 * 0.0736, 1e-7);
-    EXPECT_NEAR(bag.value("neck_width_y"), 2 * 0.0736, 1e-7);
-    EXPECT_NEAR(bag.value("skirt_height"), -4 * std::sqrt(7.5e-3 * 7.5e-3 - 0.4e-3 * 0.4e-3), 1e-7);
+    EXPECT_NEAR(bag.value("neck_width_x"), 2 * 0.070, 1e-7);
+    EXPECT_NEAR(bag.value("neck_width_y"), 2 * 0.070, 1e-7);
+    EXPECT_NEAR(bag.value("skirt_height"), -4 * std::sqrt(7.5e-3 * 7.5e-3 - 6e-3 * 6e-3), 1e-7);
 }
 
 TEST(gauge, strain_is_that_of_a_stretched_film) {
