@@ -24,7 +24,7 @@ std::vector<int> chosen_frames(const RecordingReader& recording, const ExportOpt
     const double first = recording.time(0), last = recording.time(recording.frame_count() - 1);
     const double from = options.from.value_or(first), to = options.to.value_or(last);
     if (options.every < 1) throw InputError("--every is " + std::to_string(options.every) + "; give 1 or more");
-    if (!(from <= to)) throw InputError("--from " + number_text(from) + " is after --to " + number_text(to));
+    if (options.from && options.to && !(from <= to)) throw InputError("--from " + number_text(from) + " is after --to " + number_text(to));
     std::vector<int> frames;
     for (int i = 0; i < recording.frame_count(); ++i)
         if (recording.time(i) >= from - 1e-9 && recording.time(i) <= to + 1e-9) frames.push_back(i);

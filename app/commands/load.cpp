@@ -113,8 +113,7 @@ std::string error_text(const StepError& error, const Model& model) {
     std::string text = std::string(reason_text(error.reason)) + ": " + error.message;
     const int shown = int(error.pairs.size() + error.triangle_pairs.size());
     for (const ContactPair& pair : error.pairs) {
-        text += "\n  " + describe(pair, model) + ", needs more than " + digits_text(pair.offset, 4) + " m, at (" + digits_text(pair.position.x, 4) +
-                ", " + digits_text(pair.position.y, 4) + ", " + digits_text(pair.position.z, 4) + ") m";
+        text += "\n  " + describe(pair, model) + ", needs a distance above " + digits_text(pair.offset, 4) + " m";
     }
     for (const Int2& pair : error.triangle_pairs) {
         const auto corners = [&](int t) {

@@ -32,6 +32,7 @@ void export_progress_overlay(UiState& ui, ImVec2 bottom_right, const std::vector
 void help_overlay(UiState& ui);
 void preferences_dialog(UiState& ui, CommandSink& sink);
 void file_dialog(UiState& ui, CommandSink& sink);
+void import_dialog(UiState& ui, CommandSink& sink);
 void export_dialog(const Document* document, UiState& ui, CommandSink& sink);
 void continue_dialog(const Document* document, UiState& ui, CommandSink& sink);
 

@@ -75,13 +75,13 @@ void films(const Document& doc, UiState& ui, CommandSink& sink) {
     int first = 0;
     for (const Film& film : doc.scene().films) {
         const int count = int(film.start.size());
+        const Material& m = film.material;
         if (matches(film.name, ui.search)) {
             if (row(ui, "film." + film.name, film.name, std::to_string(count) + " v", false, palette(ui.settings.theme).accent)) {
                 std::vector<int> all(static_cast<std::size_t>(count));
                 for (int i = 0; i < count; ++i) all[std::size_t(i)] = first + i;
                 sink.select(all, false);
             }
-            const Material& m = film.material;
             const std::string about = film.name + ": " + std::to_string(count) + " vertices, " + std::to_string(film.triangles.size()) +
                                       " triangles\n" + (m.model == Material::Model::NeoHookean ? "Neo-Hookean" : "StVK") + ", E " +
                                       format_number(m.young / 1e6) + " MPa, ν " + format_number(m.poisson) + "\nthickness " +
@@ -89,8 +89,15 @@ void films(const Document& doc, UiState& ui, CommandSink& sink) {
                                       format_number(m.density) + " kg/m³";
             tooltip(about.c_str());
         }
+        if (ui.search.empty() && is_mesh_file(doc.path()) && !doc.is_recording()) {
+            const std::string taken = "taken in " + doc.scene().length_unit + ", " + format_number(m.thickness * 1e6) + " µm…";
+            if (row(ui, "film.import", "  " + taken, "", false)) sink.ask_import(doc.path(), doc.scene().length_unit, m.thickness);
+            tooltip("Unit and thickness of the imported mesh; a change imports it again.");
+        }
+        const bool groups_open = !film.groups.empty() && (!ui.search.empty() || tree(ui, ("tree.groups." + film.name).c_str(),
+                                                              "Vertex groups  (" + std::to_string(film.groups.size()) + ")", false));
         for (const VertexGroup& group : film.groups) {
-            if (ui.search.empty() || !matches(group.name, ui.search)) continue;
+            if (!groups_open || (!ui.search.empty() && !matches(group.name, ui.search))) continue;
             if (row(ui, "group." + group.name, "  " + group.name, std::to_string(group.vertices.size()) + " v", false)) {
                 std::vector<int> members;
                 for (int v : group.vertices) members.push_back(first + v);

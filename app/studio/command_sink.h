@@ -23,6 +23,9 @@ public:
     virtual void go_to_branch(std::size_t branch) = 0;
     virtual void discard_branch(std::size_t branch) = 0;
     virtual void open(const std::string& path) = 0;
+    // Looks at a mesh and asks how to take it; unit "" is what the file says or its size makes likely.
+    virtual void ask_import(const std::string& path, const std::string& unit, double thickness) = 0;
+    virtual void import_mesh(const std::string& path, const std::string& unit, double thickness) = 0;
     virtual void save(const std::string& path) = 0;
     virtual void start_export(const ExportDialog& what) = 0;
     virtual void cancel_export(int job) = 0;

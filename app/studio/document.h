@@ -15,6 +15,7 @@
 #include "app/studio/undo.h"
 #include "app/timeline.h"
 #include "engine/recording/recording.h"
+#include "engine/scene/mesh_import.h"
 #include "engine/scene/scene.h"
 
 namespace plica {
@@ -30,13 +31,16 @@ struct Loaded {
     std::vector<double> times;                   // of the recording's frames
     std::vector<std::vector<double>> gauges;     // per GaugeSpec of the recording
     FramePtr last_frame;                         // of the recording
+    std::optional<ImportReport> question;        // a mesh that was only looked at; no scene was made
 };
 
 // Opens a scene (.toml), a recording (.h5) or a mesh (.obj); throws InputError. No window needed.
 struct LoadOptions {
     std::string unit;            // of a mesh: "mm", …; "": what the file says
     double thickness = 30e-6;    // m, of a mesh's film
+    bool ask = false;            // look at a mesh only, with the unit that is likely where none is given or said
 };
+bool is_mesh_file(const std::string& path);
 Loaded load_document(const std::string& path, const LoadOptions& options = {});
 
 // The frames before a recording begins: the first ones from another recording, the others from memory.

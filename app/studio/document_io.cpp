@@ -22,12 +22,6 @@ bool is_recording_file(const std::string& path) {
     return (in && std::string(head + 1, 3) == "HDF") || ext == ".h5" || ext == ".hdf5";
 }
 
-bool is_mesh_file(const std::string& path) {
-    std::string ext = fs::path(path).extension().string();
-    for (char& c : ext) c = char(std::tolower(static_cast<unsigned char>(c)));
-    return ext == ".obj";
-}
-
 void load_recording(Loaded& loaded, const std::string& path) {
     loaded.reader = std::make_shared<RecordingReader>(path);
     RecordingReader& reader = *loaded.reader;
@@ -61,11 +55,28 @@ private:
 
 }  // namespace
 
+bool is_mesh_file(const std::string& path) {
+    std::string ext = fs::path(path).extension().string();
+    for (char& c : ext) c = char(std::tolower(static_cast<unsigned char>(c)));
+    return ext == ".obj";
+}
+
 Loaded load_document(const std::string& path, const LoadOptions& options) {
     Loaded loaded;
     loaded.path = path;
     if (is_recording_file(path)) {
         load_recording(loaded, path);
+        return loaded;
+    }
+    if (is_mesh_file(path) && options.ask) {
+        ImportOptions import{options.unit, options.thickness};
+        ImportReport report = inspect_mesh(path, import).report;
+        if (report.unit_needed) {
+            import.unit = report.likely_unit;
+            report = inspect_mesh(path, import).report;
+        }
+        if (!report.ok()) load_mesh(path, import);  // throws with file and lines
+        loaded.question = std::move(report);
         return loaded;
     }
     if (is_mesh_file(path)) {

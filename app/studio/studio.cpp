@@ -135,7 +135,19 @@ public:
     void ask_continue_from(int frame, bool start) override;
     void go_to_branch(std::size_t branch) override { document_->go_to_branch(branch); }
     void discard_branch(std::size_t branch) override { document_->timeline.discard_branch(branch); }
-    void open(const std::string& path) override { wanted_file_ = path; }
+    void open(const std::string& path) override {
+        wanted_file_ = path;
+        wanted_options_ = {"", 30e-6, true};
+    }
+    void ask_import(const std::string& path, const std::string& unit, double thickness) override {
+        wanted_file_ = path;
+        wanted_options_ = {unit, thickness, true};
+        ui_.import_dialog.reading = true;
+    }
+    void import_mesh(const std::string& path, const std::string& unit, double thickness) override {
+        wanted_file_ = path;
+        wanted_options_ = {unit, thickness, false};
+    }
     void save(const std::string& path) override;
     void start_export(const ExportDialog& what) override;
     void cancel_export(int job) override { exports_.cancel_or_close(job); }
@@ -149,9 +161,10 @@ public:
     void settings_changed() override { restyle_ = true; }
 
 private:
-    void begin_load(const std::string& path);
+    void begin_load(const std::string& path, const LoadOptions& how);
+    void ask_about(const std::string& path, ImportReport report);
     void take_loaded();
-    void adopt(Loaded loaded);
+    void adopt(Loaded loaded, bool fresh_view);
     void prepare_recording();
     void draw();
     void dock();
@@ -176,8 +189,10 @@ private:
     std::unique_ptr<Document> document_;
     ExportJobs exports_{&Window::wake};
     std::string wanted_file_;
+    LoadOptions wanted_options_, load_options_;
     bool quit_ = false, restyle_ = true;
-    bool first_load_ = true;
+    bool first_load_ = true;          // what the command line changes is still to be applied
+    bool started_ = false;            // the first file was read: later ones may fail without an end of the program
     int redraws_ = 3;                 // still to come
     double last_draw_ = -1, last_activity_ = 0, fps_began_ = 0, last_advance_ = 0;
     int fps_count_ = 0;
@@ -193,7 +208,7 @@ Studio::Studio(const StudioOptions& options) : options_(options) {
     settings_path_ = options_.settings_file.empty() ? settings_path() : options_.settings_file;
     ui_.settings = load_settings(settings_path_, settings_note_);
     if (!options_.ui_log.empty()) ui_.log.open(options_.ui_log);
-    begin_load(options_.scene_or_recording);
+    begin_load(options_.scene_or_recording, {"", 30e-6, true});
     // Software rendering and the solver share the cores: one thread for drawing is enough for this window.
     setenv("LP_NUM_THREADS", "1", 0);
     window_ = std::make_unique<Window>("Plica", options_.width, options_.height, ui_.settings);
@@ -216,15 +231,16 @@ Studio::~Studio() {
     window_.reset();
 }
 
-void Studio::begin_load(const std::string& path) {
+void Studio::begin_load(const std::string& path, const LoadOptions& how) {
+    load_options_ = how;
     const StudioOptions options = options_;
     const bool first = first_load_;
     load_ = std::make_unique<LoadJob>(
         path,
-        [path, options, first] {
-            Loaded loaded = load_document(path);
+        [path, options, first, how] {
+            Loaded loaded = load_document(path, how);
             // What the command line changes holds for the scene that it names.
-            if (first && !loaded.reader && (!options.set.empty() || options.threads > 0)) {
+            if (first && !loaded.reader && !loaded.question && (!options.set.empty() || options.threads > 0)) {
                 for (const auto& [key, value] : options.set) set_value(loaded.scene, key, value);
                 if (options.threads > 0) loaded.scene.solver.threads = options.threads;
                 loaded.simulation.emplace(loaded.scene);
@@ -234,10 +250,12 @@ void Studio::begin_load(const std::string& path) {
         &Window::wake);
 }
 
-void Studio::adopt(Loaded loaded) {
+void Studio::adopt(Loaded loaded, bool fresh_view) {
     document_.reset();
     document_ = std::make_unique<Document>(std::move(loaded), &Window::wake);
-    view_->set_document(document_.get());
+    view_->set_document(document_.get(), fresh_view);
+    ui_.open_error.clear();
+    ui_.shown_pair = -1;
     ui_.selection.clear();
     ui_.hover = HoverInfo();
     ui_.plot_follow = true;
@@ -259,18 +277,39 @@ void Studio::take_loaded() {
     std::unique_ptr<LoadJob> job = std::move(load_);
     redraws_ = std::max(redraws_, 3);
     if (job->loaded()) {
+        started_ = true;
+        if (job->loaded()->question) {
+            ask_about(job->path(), std::move(*job->loaded()->question));
+            return;
+        }
         const bool first = first_load_;
         first_load_ = false;
-        adopt(std::move(*job->loaded()));
+        ui_.import_dialog.open = false;
+        // A mesh may have another size now: the view frames it. Its report was seen in the dialog.
+        const bool mesh = is_mesh_file(job->path());
+        if (mesh) job->loaded()->note.clear();
+        adopt(std::move(*job->loaded()), mesh);
         if (first && options_.start_running) act(Action::RunPause);
         return;
     }
-    if (first_load_) throw InputError(job->error());
+    ui_.import_dialog.reading = ui_.import_dialog.open = false;
+    if (!started_) throw InputError(job->error());
+    ui_.open_error = job->error();
     Banner banner;
     banner.kind = Banner::Kind::Error;
     banner.title = "\"" + fs::path(job->path()).filename().string() + "\" was not opened";
     banner.text = job->error();
     if (document_) document_->banners.push_back(std::move(banner));
+}
+
+void Studio::ask_about(const std::string& path, ImportReport report) {
+    ImportDialog& d = ui_.import_dialog;
+    d.open = true;
+    d.reading = false;
+    d.path = path;
+    d.unit = report.used_unit;
+    d.thickness = load_options_.thickness;
+    d.report = std::move(report);
 }
 
 // A run is recorded to where the command line says, else to the data folder if people want that.
@@ -569,6 +608,7 @@ void Studio::draw() {
     preferences_dialog(ui_, *this);
     export_dialog(shown, ui_, *this);
     continue_dialog(shown, ui_, *this);
+    import_dialog(ui_, *this);
     file_dialog(ui_, *this);
 
     ImGui::Render();
@@ -628,9 +668,9 @@ int Studio::run() {
             last_activity_ = t;
         }
         take_loaded();
-        if (const auto dropped = window_->take_dropped(); !dropped.empty()) wanted_file_ = dropped.front();
+        if (const auto dropped = window_->take_dropped(); !dropped.empty()) open(dropped.front());
         if (!wanted_file_.empty() && !load_) {
-            begin_load(wanted_file_);
+            begin_load(wanted_file_, wanted_options_);
             wanted_file_.clear();
             redraws_ = 3;
         }

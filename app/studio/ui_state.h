@@ -9,6 +9,7 @@
 #include "app/settings.h"
 #include "app/studio/ui_log.h"
 #include "engine/core/types.h"
+#include "engine/scene/mesh_import.h"
 
 namespace plica {
 
@@ -50,6 +51,15 @@ struct ExportDialog {
     std::string message;
 };
 
+// What a mesh is taken for, before it is imported.
+struct ImportDialog {
+    bool open = false;
+    bool reading = false;            // looks at the mesh again, with another unit or thickness
+    std::string path, unit;
+    double thickness = 30e-6;        // m
+    ImportReport report;             // with `unit` and `thickness`
+};
+
 struct ContinueDialog {
     bool open = false;
     int frame = 0;
@@ -69,6 +79,9 @@ struct UiState {
     FileDialog file_dialog;
     ExportDialog export_dialog;
     ContinueDialog continue_dialog;
+    ImportDialog import_dialog;
+    std::string open_error;          // why nothing is open
+    int shown_pair = -1;             // of the newest banner with pairs: the one gone to; -1 all are listed
     std::string about_close;         // asked to close: why the window waits
 
     // Text being typed.

@@ -51,8 +51,8 @@ void View3d::present(int window_height_px) {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
 }
 
-void View3d::set_document(const Document* document) {
-    const bool same_scene = document_ && document && picture_ && document->path() == document_->path() &&
+void View3d::set_document(const Document* document, bool fresh) {
+    const bool same_scene = !fresh && document_ && document && picture_ && document->path() == document_->path() &&
                             document->film_vertex_count() == picture_->source().film_vertices;
     document_ = document;
     picture_.reset();
@@ -398,9 +398,12 @@ void View3d::panel(Document* document, UiState& ui, CommandSink& sink) {
     if (viewport_.width_px < 8 || viewport_.height_px < 8 || !document || !picture_ || document->timeline.empty()) {
         const char* text = "Drop a scene, a recording or a mesh here, or open one with Ctrl+O";
         if (!document && size_.x > 300) {
-            const ImVec2 extent = ImGui::CalcTextSize(text);
+            if (!ui.open_error.empty()) text = ui.open_error.c_str();
+            const ImVec2 extent = ImGui::CalcTextSize(text, nullptr, false, size_.x - 20 * ui.scale);
             ImGui::SetCursorScreenPos({origin_.x + (size_.x - extent.x) / 2, origin_.y + size_.y / 2});
+            ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + extent.x + 1);
             muted_text(text);
+            ImGui::PopTextWrapPos();
         }
         ImGui::End();
         return;

@@ -22,7 +22,7 @@ public:
     View3d();                                    // needs a current context
     ~View3d();
 
-    void set_document(const Document* document); // also frames everything
+    void set_document(const Document* document, bool fresh); // also frames everything where the scene is another or `fresh`
     // Draws the panel "View"; the picture itself only when something it shows changed.
     void panel(Document* document, UiState& ui, CommandSink& sink);
     void redraw() { dirty_ = true; }

@@ -106,8 +106,9 @@ Tangle tangle_of(const Model& model, const ContactCensus& census, const ContactS
 std::string count_text(int count, const char* one, const char* many) { return std::to_string(count) + " " + (count == 1 ? one : many); }
 
 std::string tangle_text(const Tangle& tangle) {
-    std::string text = count_text(tangle.intersecting, "intersecting pair of triangles", "intersecting pairs of triangles");
-    if (tangle.overlaps > 0) text += " and " + count_text(tangle.overlaps, "gap of 0 or less", "gaps of 0 or less");
+    std::string text;
+    if (tangle.intersecting > 0) text = count_text(tangle.intersecting, "intersecting pair of triangles", "intersecting pairs of triangles");
+    if (tangle.overlaps > 0) text += (text.empty() ? "" : " and ") + count_text(tangle.overlaps, "gap of 0 or less", "gaps of 0 or less");
     return text;
 }
 

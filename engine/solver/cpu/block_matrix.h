@@ -18,9 +18,9 @@ inline BlockKey block_key(int i, int j) {
 }
 
 struct BlockPattern {
-    int size = 0;                      // block rows
-    std::vector<int> column_start;     // (size + 1)
-    std::vector<int> rows;             // (blocks) ascending in each column, first = column
+    int size = 0;                   // block rows
+    std::vector<int> column_start;  // (size + 1)
+    std::vector<int> rows;          // (blocks) ascending in each column, first = column
 
     // keys sorted and unique, with every diagonal block.
     void assign(int block_rows, const std::vector<BlockKey>& keys) {
