@@ -167,6 +167,7 @@ private:
     void adopt(Loaded loaded, bool fresh_view);
     void prepare_recording();
     void draw();
+    void new_frame();
     void dock();
     void keys();
     std::vector<ImGuiKeyChord> take_chords();
@@ -493,6 +494,26 @@ void Studio::act(Action action) {
     redraws_ = std::max(redraws_, 3);
 }
 
+// Dear ImGui looks at the modifiers at the end of a frame's events: a chord whose modifier was let go within the frame of its key
+// would be lost in text fields. What follows such a release waits for the next frame.
+void Studio::new_frame() {
+    ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+    bool pressed = false;
+    int end = 0;
+    for (; end < queue.Size; ++end) {
+        const ImGuiInputEvent& event = queue[end];
+        if (event.Type != ImGuiInputEventType_Key) continue;
+        const bool modifier = (event.Key.Key & ImGuiMod_Mask_) || (event.Key.Key >= ImGuiKey_LeftCtrl && event.Key.Key <= ImGuiKey_RightSuper);
+        if (pressed && modifier && !event.Key.Down) break;
+        pressed = pressed || (event.Key.Down && !modifier);
+    }
+    const std::vector<ImGuiInputEvent> later(queue.begin() + end, queue.end());
+    queue.resize(end);
+    ImGui::NewFrame();
+    for (const ImGuiInputEvent& event : later) queue.push_back(event);
+    if (!queue.empty()) redraws_ = std::max(redraws_, 2);
+}
+
 // The key chords pressed since the last frame, each with the modifiers of its moment: at a low frame rate a whole chord may
 // begin and end between two frames.
 std::vector<ImGuiKeyChord> Studio::take_chords() {
@@ -583,7 +604,7 @@ void Studio::draw() {
     restyle();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    ImGui::NewFrame();
+    new_frame();
     ui_.time = now();
     ui_.log.begin_frame();
     keys();
