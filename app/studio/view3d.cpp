@@ -428,6 +428,9 @@ void View3d::panel(Document* document, UiState& ui, CommandSink& sink) {
                        std::size_t(ui.settings.multisampling) << 3 | std::size_t(ui.settings.theme) << 4);
     key = mix(key, ui.selection.vertices.size() * 31 + std::size_t(ui.selection.body + 1));
     for (int v : ui.selection.vertices) key = mix(key, std::size_t(v));
+    // The pairs of the newest message glow in the frame that it is about.
+    const bool at_fault = !document->banners.empty() && !document->banners.back().pairs.empty() && std::max(0, document->banners.back().frame) == shown;
+    key = mix(key, at_fault ? document->banners.back().pairs.size() : 0);
     for (const auto& [v, stiffness] : document->pins()) key = mix(key, std::size_t(v) + 7);
     for (const auto& [v, grip] : document->grips()) key = mix(key, std::size_t(v) + std::hash<double>()(grip.target.x + 3 * grip.target.y + 7 * grip.target.z));
     if (dirty_ || key != drawn_key_ || !(camera_ == drawn_camera_)) {
@@ -437,6 +440,7 @@ void View3d::panel(Document* document, UiState& ui, CommandSink& sink) {
             options.color = ColorMode(ui.settings.color_mode);
             options.contacts = ui.settings.show_contacts;
             options.intersections = ui.settings.show_intersections;
+            if (at_fault) options.close_pairs = &document->banners.back().pairs;
             options.dhat = document->settings().dhat;
             options.min_gap = document->settings().min_gap;
             options.switches = document->switches();
