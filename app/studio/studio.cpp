@@ -135,6 +135,8 @@ public:
     void ask_continue_from(int frame, bool start) override;
     void go_to_branch(std::size_t branch) override { document_->go_to_branch(branch); }
     void discard_branch(std::size_t branch) override { document_->timeline.discard_branch(branch); }
+    void edit_track(int support) override;
+    std::string change_scene(const std::vector<std::pair<std::string, std::string>>& values) override;
     void open(const std::string& path) override {
         wanted_file_ = path;
         wanted_options_ = {"", 30e-6, true};
@@ -165,6 +167,7 @@ private:
     void ask_about(const std::string& path, ImportReport report);
     void take_loaded();
     void adopt(Loaded loaded, bool fresh_view);
+    void adopt_scene(Scene scene);
     void prepare_recording();
     void draw();
     void new_frame();
@@ -189,6 +192,7 @@ private:
     std::unique_ptr<View3d> view_;
     std::unique_ptr<Document> document_;
     ExportJobs exports_{&Window::wake};
+    std::vector<Scene> earlier_scenes_;   // before each change of the open one
     std::string wanted_file_;
     LoadOptions wanted_options_, load_options_;
     bool quit_ = false, restyle_ = true;
@@ -263,6 +267,7 @@ void Studio::adopt(Loaded loaded, bool fresh_view) {
     ui_.plot_follow = true;
     ui_.export_dialog = ExportDialog();
     ui_.continue_dialog = ContinueDialog();
+    ui_.track_dialog.open = false;
     std::error_code ec;
     if (fs::exists(document_->path(), ec)) remember_recent(ui_.settings, fs::absolute(document_->path(), ec).string());
     if (!settings_note_.empty()) {
@@ -290,6 +295,7 @@ void Studio::take_loaded() {
         // A mesh may have another size now: the view frames it. Its report was seen in the dialog.
         const bool mesh = is_mesh_file(job->path());
         if (mesh) job->loaded()->note.clear();
+        earlier_scenes_.clear();
         adopt(std::move(*job->loaded()), mesh);
         if (first && options_.start_running) act(Action::RunPause);
         return;
@@ -324,6 +330,36 @@ void Studio::prepare_recording() {
     options_.record_to.clear();
 }
 
+void Studio::edit_track(int support) {
+    if (!document_ || support < 0 || std::size_t(support) >= document_->scene().supports.size()) return;
+    ui_.track_dialog = {true, support, document_->scene().supports[std::size_t(support)], ""};
+}
+
+std::string Studio::change_scene(const std::vector<std::pair<std::string, std::string>>& values) {
+    Scene before = document_->scene(), changed = before;
+    try {
+        for (const auto& [key, value] : values) set_value(changed, key, value);
+        changed.solver.threads = before.solver.threads;
+        adopt_scene(std::move(changed));
+    } catch (const InputError& e) {
+        return e.what();
+    }
+    earlier_scenes_.push_back(std::move(before));
+    document_->scene_undo = true;
+    return "";
+}
+
+// The open scene, changed: a run of its own from the start.
+void Studio::adopt_scene(Scene scene) {
+    Loaded loaded;
+    loaded.path = scene.path.empty() ? document_->path() : scene.path;
+    loaded.simulation.emplace(scene);
+    loaded.scene = std::move(scene);
+    adopt(std::move(loaded), false);
+    document_->scene_undo = !earlier_scenes_.empty();
+    redraws_ = std::max(redraws_, 3);
+}
+
 void Studio::ask_continue_from(int frame, bool start) {
     if (!document_ || !document_->has_simulation()) return;
     if (document_->differences_to(frame).empty()) {
@@ -335,6 +371,20 @@ void Studio::ask_continue_from(int frame, bool start) {
 
 void Studio::save(const std::string& path) {
     if (!document_ || !document_->has_simulation()) return;
+    if (fs::path(path).extension() == ".toml") {
+        Banner banner;
+        try {
+            write_file(path, "the scene", [&](std::ostream& out) { out << document_->scene().text; });
+            banner.title = "The scene was saved";
+            banner.text = path;
+        } catch (const InputError& e) {
+            banner.kind = Banner::Kind::Error;
+            banner.title = "The scene was not saved";
+            banner.text = e.what();
+        }
+        document_->banners.push_back(std::move(banner));
+        return;
+    }
     exports_.save(document_->past_frames(document_->timeline.size()), document_->scene(), path);
 }
 
@@ -447,7 +497,15 @@ void Studio::act(Action action) {
         ui_.export_dialog.open = true;
         break;
     case Action::Quit: quit_ = true; break;
-    case Action::Undo: doc->undo(); break;
+    case Action::Undo:
+        if (!doc->undo_stack.can_undo() && !earlier_scenes_.empty()) {
+            Scene before = std::move(earlier_scenes_.back());
+            earlier_scenes_.pop_back();
+            adopt_scene(std::move(before));
+            return;
+        }
+        doc->undo();
+        break;
     case Action::Redo: doc->redo(); break;
     case Action::PinSelection: doc->pin({ui_.selection.vertices.begin(), ui_.selection.vertices.end()}, s.pin_stiffness); break;
     case Action::ReleaseSelection: doc->release({ui_.selection.vertices.begin(), ui_.selection.vertices.end()}); break;
@@ -631,6 +689,7 @@ void Studio::draw() {
     preferences_dialog(ui_, *this);
     export_dialog(shown, ui_, *this);
     continue_dialog(shown, ui_, *this);
+    track_dialog(shown, ui_, *this);
     import_dialog(ui_, *this);
     file_dialog(ui_, *this);
 

@@ -10,6 +10,7 @@
 #include "app/studio/ui_log.h"
 #include "engine/core/types.h"
 #include "engine/scene/mesh_import.h"
+#include "engine/scene/scene.h"
 
 namespace plica {
 
@@ -60,6 +61,14 @@ struct ImportDialog {
     ImportReport report;             // with `unit` and `thickness`
 };
 
+// A support's tracks under edit.
+struct TrackDialog {
+    bool open = false;
+    int support = -1;                // of the scene
+    SupportTrack edited;
+    std::string error;               // why the change was refused
+};
+
 struct ContinueDialog {
     bool open = false;
     int frame = 0;
@@ -79,6 +88,7 @@ struct UiState {
     FileDialog file_dialog;
     ExportDialog export_dialog;
     ContinueDialog continue_dialog;
+    TrackDialog track_dialog;
     ImportDialog import_dialog;
     std::string open_error;          // why nothing is open
     int shown_pair = -1;             // of the newest banner with pairs: the one gone to; -1 all are listed
