@@ -37,6 +37,7 @@ void help_overlay(UiState& ui) {
             group(ShortcutGroup::File);
             ImGui::TableNextColumn();
             group(ShortcutGroup::View);
+            group(ShortcutGroup::Lab);
             ImGui::EndTable();
         }
         ImGui::SeparatorText("Mouse");
