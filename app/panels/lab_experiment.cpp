@@ -224,7 +224,7 @@ void lab_iterates(UiState& ui, const Fonts& fonts, float height) {
             const WallLab::Iterate& n = penalty[std::size_t(i)];
             cell(colors.penalty, fixed_reading(n.x * 1e3, 3) + " mm");
             cell(theme.text, lab_length(n.dx));
-            cell(theme.muted, format_reading(n.energy));
+            cell(theme.muted, format_number(n.energy, 4));
         } else {
             for (int k = 0; k < 3; ++k) ImGui::TableNextColumn();
         }
@@ -239,7 +239,7 @@ void lab_iterates(UiState& ui, const Fonts& fonts, float height) {
                  n.converged
                      ? "done"
                      : format_reading(n.alpha) + (n.halvings > 0 ? " (" + std::to_string(n.halvings) + " halvings)" : ""));
-            cell(theme.muted, format_reading(n.energy));
+            cell(theme.muted, format_number(n.energy, 4));
         }
     }
     ImGui::PopFont();

@@ -145,10 +145,14 @@ void lab_landscape(UiState& ui, float height) {
     height -= ImGui::GetCursorPosY() - top_of_plot + ImGui::GetStyle().ItemSpacing.y;
 
     if (!lab.zoomed) choose_range(lab, wall);
-    if (!ImPlot::BeginPlot("##landscape", {-1, height},
-                           ImPlotFlags_NoTitle | ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
-                               ImPlotFlags_NoMouseText | ImPlotFlags_NoFrame))
+    ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {24 * ui.scale, 3 * ui.scale});
+    const bool drawn = ImPlot::BeginPlot("##landscape", {-1, height},
+                                         ImPlotFlags_NoTitle | ImPlotFlags_NoLegend | ImPlotFlags_NoMenus |
+                                             ImPlotFlags_NoBoxSelect | ImPlotFlags_NoMouseText | ImPlotFlags_NoFrame);
+    if (!drawn) {
+        ImPlot::PopStyleVar();
         return;
+    }
     ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoSideSwitch);
     ImPlot::SetupAxisFormat(ImAxis_X1, axis_label);
     ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_Lock | ImPlotAxisFlags_NoDecorations | ImPlotAxisFlags_NoHighlight);
@@ -168,6 +172,7 @@ void lab_landscape(UiState& ui, float height) {
     const double top = top_energy(penalty.ball->lab(), lab.range, low_energy);
     ImPlot::SetupAxisLimits(ImAxis_Y1, low_energy - 0.07 * (top - low_energy), top, ImPlotCond_Always);
     ImPlot::SetupFinish();
+    ImPlot::PopStyleVar();
 
     ImDrawList* list = ImPlot::GetPlotDrawList();
     const ImVec2 box = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
@@ -193,7 +198,7 @@ void lab_landscape(UiState& ui, float height) {
         const float x = pixel_x(curve->x_tilde);
         dashed_line({x, box.y}, {x, box.y + size.y}, colors.x_tilde, 5 * ui.scale);
         if (curve == &ipc && curve->x_tilde == penalty.x_tilde) continue;
-        list->AddText({x + 5 * ui.scale, box.y + size.y - ImGui::GetTextLineHeight() - 3 * ui.scale}, colors.x_tilde,
+        list->AddText({x + 5 * ui.scale, box.y + ImGui::GetTextLineHeight() + 3 * ui.scale}, colors.x_tilde,
                       ipc.x_tilde == penalty.x_tilde ? "x̃"
                       : curve == &ipc                ? "x̃ IPC"
                                                      : "x̃ penalty");

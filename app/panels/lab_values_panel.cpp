@@ -62,18 +62,23 @@ void three_numbers(UiState& ui) {
 
     const double way = v.v0 * v.h, half = 0.5 * lab.thickness;
     const bool passes = way > half;
-    number(ui, "lab.number.way", passes ? colors.bad : colors.good,
+    const bool soft = !passes && e.penalty_run().through;
+    number(ui, "lab.number.way",
+           passes ? colors.bad
+           : soft ? colors.warning
+                  : colors.good,
            "v h = " + lab_length(way) + (passes ? " > " : " ≤ ") + "half the wall, " + lab_length(half),
-           passes ? "A penalty can be passed here, however stiff." : "The penalty meets the ball in the wall's front half.");
+           passes ? "A penalty can be passed here, however stiff."
+           : soft ? "The penalty meets the ball in the wall, but k is too soft for its speed."
+                  : "The penalty meets the ball in the wall's front half and stops it.");
 
     // The size of a 1-D scene: from the ball's start to the wall's back.
     const double size = lab.wall + lab.thickness;
-    number(
-        ui, "lab.number.dhat", v.dhat > half ? colors.warning : colors.good,
-        "dhat = " + lab_length(v.dhat) + " = " + format_number(v.dhat / size, 2) + " of the scene",
-        v.dhat > half
-            ? "Touching begins further off than the wall is thick: smaller than the parts is meant."
-            : "Nearer than this counts as touching: match it to the shape's tolerance (IPC's default: 0.001 of the diagonal).");
+    number(ui, "lab.number.dhat", v.dhat > half ? colors.warning : colors.good,
+           "dhat = " + lab_length(v.dhat) + " = " + format_number(v.dhat / size, 2) + " of the scene",
+           v.dhat > half
+               ? "What is further off than half the wall is thick already touches: choose dhat well below the parts."
+               : "Nearer than this is touching: match it to the shape's tolerance (IPC's default: 0.001 of the diagonal).");
 
     const int most = e.ipc_run().largest_iterations;
     const bool limit = most >= lab.newton_limit;
@@ -124,12 +129,12 @@ void speeds(UiState& ui) {
 }  // namespace
 
 void lab_values_panel(UiState& ui, CommandSink& sink) {
-    if (text_button(ui, "lab.close", "Back to the scene")) sink.act(Action::Lab);
+    if (text_button(ui, "lab.close", "To the scene")) sink.act(Action::Lab);
     tooltip((std::string(shortcut(Action::Lab).keys) + ": the lab or the scene").c_str());
     ImGui::SameLine();
     if (text_button(ui, "lab.export", "Export…")) sink.act(Action::LabExport);
     ImGui::SameLine();
-    if (text_button(ui, "lab.source", "Source's values")) {
+    if (text_button(ui, "lab.source", "Source values")) {
         const LabValues now = ui.settings.lab;
         ui.settings.lab = LabValues();
         ui.settings.lab.rate = now.rate;

@@ -1,5 +1,6 @@
 // The 1-D lab: values on the left; landscape, balls and iterates on the right, or all below each other where there is no room.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/number_text.h"
@@ -18,8 +19,9 @@ LabColors lab_colors(ThemeKind theme) {
 
 std::string lab_length(double metres) {
     const double size = std::fabs(metres);
+    if (size == 0) return "0 mm";  // not "-0 mm"
     if (size >= 1) return format_reading(metres) + " m";
-    if (size >= 1e-3 || size == 0) return format_reading(metres * 1e3) + " mm";
+    if (size >= 1e-3) return format_reading(metres * 1e3) + " mm";
     if (size >= 1e-7) return format_reading(metres * 1e6) + " µm";
     return format_reading(metres * 1e9) + " nm";
 }
@@ -70,6 +72,8 @@ void lab_view(UiState& ui, const Fonts& fonts, CommandSink& sink) {
             ImGui::EndChild();
         }
         const WallExperiment& e = lab.experiment;
+        ui.log.value("lab.range", std::array{lab.range.low, lab.range.high});
+        ui.log.value("lab.follow", ui.settings.lab.follow);
         ui.log.value("lab.advanced", e.advanced());
         ui.log.value("lab.steps", e.steps());
         ui.log.value("lab.step_done", e.step_done());
