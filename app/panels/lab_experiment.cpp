@@ -150,7 +150,12 @@ void lab_lanes(UiState& ui, CommandSink& sink) {
     buttons(ui, sink);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     LaneAxis axis{-0.03, 0.63, at.x, at.x + ImGui::GetContentRegionAvail().x};
-    if (ui.lab.near_wall) axis.low = ui.lab.range.low, axis.high = ui.lab.range.high;
+    if (const LabState& lab = ui.lab; lab.near_wall) {
+        // The same x stands below the same x of the landscape.
+        const double pixel = (lab.range.high - lab.range.low) / double(std::max(1.f, lab.plot_right - lab.plot_left));
+        axis.low = lab.range.low - pixel * double(lab.plot_left - axis.left);
+        axis.high = lab.range.high + pixel * double(axis.right - lab.plot_right);
+    }
     lane(ui, e.penalty(), e.penalty_run(), "Penalty", colors.penalty, axis, 60 * ui.scale);
     lane(ui, e.ipc(), e.ipc_run(), "IPC", colors.ipc, axis, 60 * ui.scale);
 }
@@ -238,7 +243,7 @@ void lab_iterates(UiState& ui, const Fonts& fonts, float height) {
             cell(n.alpha < 1 && !n.converged ? colors.cut : theme.text,
                  n.converged
                      ? "done"
-                     : format_reading(n.alpha) + (n.halvings > 0 ? " (" + std::to_string(n.halvings) + " halvings)" : ""));
+                     : format_reading(n.alpha) + (n.halvings > 0 ? ", halved " + std::to_string(n.halvings) + " ×" : ""));
             cell(theme.muted, format_number(n.energy, 4));
         }
     }

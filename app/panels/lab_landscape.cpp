@@ -145,7 +145,7 @@ void lab_landscape(UiState& ui, float height) {
     height -= ImGui::GetCursorPosY() - top_of_plot + ImGui::GetStyle().ItemSpacing.y;
 
     if (!lab.zoomed) choose_range(lab, wall);
-    ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {24 * ui.scale, 3 * ui.scale});
+    ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {32 * ui.scale, 3 * ui.scale});
     const bool drawn = ImPlot::BeginPlot("##landscape", {-1, height},
                                          ImPlotFlags_NoTitle | ImPlotFlags_NoLegend | ImPlotFlags_NoMenus |
                                              ImPlotFlags_NoBoxSelect | ImPlotFlags_NoMouseText | ImPlotFlags_NoFrame);
@@ -176,6 +176,8 @@ void lab_landscape(UiState& ui, float height) {
 
     ImDrawList* list = ImPlot::GetPlotDrawList();
     const ImVec2 box = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
+    lab.plot_left = box.x;
+    lab.plot_right = box.x + size.x;
     ui.log.rect("lab.landscape", box.x, box.y, box.x + size.x, box.y + size.y);
     const auto pixel_x = [&](double x) { return ImPlot::PlotToPixels(x, 0.0).x; };
     ImPlot::PushPlotClipRect();
@@ -188,7 +190,8 @@ void lab_landscape(UiState& ui, float height) {
 
     // x̃: one line to drag; while it follows the throw, that of the barrier's ball is drawn too.
     double dragged = penalty.x_tilde;
-    if (ImPlot::DragLineX(0, &dragged, ImVec4(0, 0, 0, 0), 6 * ui.scale, ImPlotDragToolFlags_NoFit)) {
+    bool held = false;
+    if (ImPlot::DragLineX(0, &dragged, ImVec4(0, 0, 0, 0), 6 * ui.scale, ImPlotDragToolFlags_NoFit, nullptr, nullptr, &held)) {
         const LabParameter& p = lab_parameter(&LabValues::x_tilde);
         values.x_tilde = std::clamp(dragged, p.low, p.high);
         values.follow = false;
@@ -226,7 +229,7 @@ void lab_landscape(UiState& ui, float height) {
     ImPlot::PopPlotClipRect();
 
     if (ImPlot::IsPlotHovered()) {
-        if (ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDragging(ImGuiMouseButton_Left)) lab.zoomed = true;
+        if (ImGui::GetIO().MouseWheel != 0 || (ImGui::IsMouseDragging(ImGuiMouseButton_Left) && !held)) lab.zoomed = true;
         const double x = ImPlot::GetPlotMousePos().x;
         if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
             ImGui::BeginTooltip();

@@ -118,7 +118,8 @@ void speeds(UiState& ui) {
         };
         for (const WallLab::Run& run : row.penalty)
             cell(run.through ? colors.penalty : ImGui::GetColorU32(ImGuiCol_Text), penalty_text(run, table.lab.wall));
-        cell(colors.ipc, fixed_reading((table.lab.wall - row.ipc.largest_x) * 1e6, 1) + " µm");
+        const double gap = table.lab.wall - row.ipc.largest_x;
+        cell(colors.ipc, gap < 1e-3 ? fixed_reading(gap * 1e6, 1) + " µm" : lab_length(gap));
         cell(ImGui::GetColorU32(ImGuiCol_Text), std::to_string(row.ipc.largest_iterations));
         ui.log.value(("lab.speeds." + speed).c_str(), cells);
     }

@@ -51,7 +51,7 @@ void lab_view(UiState& ui, const Fonts& fonts, CommandSink& sink) {
                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus)) {
         const float left = 292 * ui.scale;
         const ImVec2 room = ImGui::GetContentRegionAvail();
-        const float landscape_least = 190 * ui.scale, iterates_least = 150 * ui.scale, lanes = 190 * ui.scale;
+        const float landscape_least = 190 * ui.scale, iterates_least = 150 * ui.scale, lanes = 168 * ui.scale;
         if (room.x < 2.4f * left) {
             ImGui::BeginChild("all", {0, 0});
             lab_lanes(ui, sink);
@@ -68,7 +68,7 @@ void lab_view(UiState& ui, const Fonts& fonts, CommandSink& sink) {
             const float free = std::max(0.f, ImGui::GetContentRegionAvail().y - lanes - landscape_least - iterates_least);
             lab_landscape(ui, landscape_least + 0.5f * free);
             lab_lanes(ui, sink);
-            lab_iterates(ui, fonts, iterates_least + 0.5f * free - 4 * ui.scale);
+            lab_iterates(ui, fonts, std::max(iterates_least, ImGui::GetContentRegionAvail().y));
             ImGui::EndChild();
         }
         const WallExperiment& e = lab.experiment;

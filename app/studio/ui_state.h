@@ -78,6 +78,7 @@ struct LabState {
     int listed = -1;                 // iterates in the list: it scrolls when they change
     LabExportDialog export_dialog;
     float x = 0, y = 0, width = 0, height = 0;  // of the view in the window
+    float plot_left = 0, plot_right = 1;        // of the landscape's range in the window
 };
 
 struct UiState {

@@ -88,6 +88,25 @@ def dragging_x_tilde_behind_the_wall(d):
         w.type_into("lab.k", "1e8")
         s = w.wait_for(lambda s: s["lab.k"] == 1e8, "k = 1e8")
         expect(s["lab.minimum.penalty"] == s["lab.x_tilde"], "k = 1e8 brought the minimum back to %g" % s["lab.minimum.penalty"])
+        expect(not s["lab.zoomed"], "dragging the line moved the range")
+        whole = s["lab.range"]
+        w.move(x_of_landscape(w, WALL), w.centre("lab.landscape")[1])
+        for _ in range(3):
+            w.xdotool("click", "4")
+            time.sleep(0.2)
+        s = w.wait_for(lambda s: s["lab.zoomed"], "the zoom")
+        time.sleep(0.3)
+        low, high = w.state["lab.range"]
+        expect(high - low < 0.8 * (whole[1] - whole[0]) and low < WALL < high, "the wheel made the range %s" % w.state["lab.range"])
+        w.move(x_of_landscape(w, low + 0.9 * (high - low)), w.centre("lab.landscape")[1])
+        w.press()
+        w.move(x_of_landscape(w, low + 0.6 * (high - low)), w.centre("lab.landscape")[1])
+        w.lift()
+        time.sleep(0.3)
+        expect(w.state["lab.range"][0] > low, "dragging beside the line did not move the range")
+        w.move(x_of_landscape(w, w.state["lab.range"][0] + 0.9 * (high - low)), w.centre("lab.landscape")[1])
+        w.xdotool("click", "--repeat", "2", "--delay", "90", "1")
+        w.wait_for(lambda s: not s["lab.zoomed"] and s["lab.range"] == whole, "the whole range after a double click")
 
 
 @test
@@ -271,6 +290,30 @@ def lab_leaves_the_solver_alone(d):
                 time.sleep(0.4)
             again.wait_for(lambda s: s["lab"], "the lab after all sizes")
             again.rect("lab.landscape")
+
+
+@test
+def lab_idle_costs_nothing(d):
+    """≤ 2 % of one core while the lab rests (users 43); a frame of the lab beside the running solver fits 30 a second."""
+    with window(d, "lab") as w:
+        rest(w)
+        w.key("i", "Right", "f")
+        time.sleep(2)
+        drawn, before, began = w.state["frames"], w.cpu_seconds(), time.time()
+        time.sleep(8)
+        share = (w.cpu_seconds() - before) / (time.time() - began)
+        print("idle: %.2f %% of a core" % (100 * share))
+        expect(share <= 0.02, "%.1f %% of a core while idle" % (100 * share))
+        expect(w.state["frames"] - drawn <= 1, "%d redraws while idle" % (w.state["frames"] - drawn))
+        w.type_into("lab.rate", "60")
+        rest(w)
+        w.key("ctrl+r", "space")
+        w.wait_for(lambda s: s["lab.playing"], "the throw")
+        drawn, before = w.state["frames"], w.cpu_seconds()
+        w.wait_for(lambda s: s["lab.done"], "the end", 60)
+        cost = (w.cpu_seconds() - before) / max(1, w.state["frames"] - drawn)
+        print("a frame of the throw costs %.1f ms" % (1e3 * cost))
+        expect(cost <= 0.030, "a frame costs %.1f ms: 30 a second cannot be reached" % (1e3 * cost))
 
 
 if __name__ == "__main__":
