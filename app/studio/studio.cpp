@@ -201,7 +201,8 @@ private:
     bool first_load_ = true;          // what the command line changes is still to be applied
     bool started_ = false;            // the first file was read: later ones may fail without an end of the program
     int redraws_ = 3;                 // still to come
-    double last_draw_ = -1, last_activity_ = 0, fps_began_ = 0, last_advance_ = 0;
+    double last_draw_ = -1;           // begin of the last picture
+    double last_activity_ = 0, fps_began_ = 0, last_advance_ = 0;
     int fps_count_ = 0;
     int exports_running_ = 0;
     long drawn_ = 0;
@@ -676,6 +677,7 @@ void Studio::draw_over(const Document* shown, const std::vector<JobProgress>& jo
 }
 
 void Studio::draw() {
+    last_draw_ = now();
     restyle();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
@@ -723,7 +725,6 @@ void Studio::draw() {
         fps_count_ = 0;
         fps_began_ = t;
     }
-    last_draw_ = t;
     redraws_ = std::max(0, redraws_ - 1);
     ui_.log.value("lab", ui_.lab.open);
     ui_.log.value("frames", ++drawn_);
