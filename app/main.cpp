@@ -104,7 +104,7 @@ void define_commands(CLI::App& app, Options& o) {
     resume->add_flag("-q,--quiet", o.resume.quiet, "say nothing unless it fails");
 
     CLI::App* view = app.add_subcommand("view", "open a scene, mesh or recording in the window");
-    view->add_option("FILE", o.view.source, "scene, mesh or recording")->required();
+    view->add_option("FILE", o.view.source, "scene, mesh or recording; lab: the 1-D lab of ball and wall")->required();
     view_options(view, o.view);
 
     CLI::App* info = app.add_subcommand("info", "tell what a recording holds; --system: what this machine and build can do");

@@ -62,6 +62,13 @@ Settings load_settings(const std::string& path, std::string& note) {
         s.show_contacts = j.value("show_contacts", d.show_contacts);
         s.show_intersections = j.value("show_intersections", d.show_intersections);
         s.show_grips = j.value("show_grips", d.show_grips);
+        if (const auto lab = j.find("lab"); lab != j.end()) {
+            for (const LabParameter& p : lab_parameters()) {
+                const double value = lab->value(p.id, s.lab.*p.member);
+                if (lab_refusal(s.lab, p, value).empty()) s.lab.*p.member = value;
+            }
+            s.lab.follow = lab->value("follow", d.lab.follow);
+        }
         s.keep_recordings = j.value("keep_recordings", d.keep_recordings);
         s.plots = j.value("plots", d.plots);
         s.recent = j.value("recent", d.recent);
@@ -78,6 +85,8 @@ Settings load_settings(const std::string& path, std::string& note) {
 
 std::string save_settings(const std::string& path, const Settings& s) {
     if (path.empty()) return "there is no folder for settings: neither XDG_CONFIG_HOME nor HOME is set";
+    nlohmann::json lab = {{"follow", s.lab.follow}};
+    for (const LabParameter& p : lab_parameters()) lab[p.id] = s.lab.*p.member;
     const nlohmann::json j = {{"window_x", s.window_x},
                               {"window_y", s.window_y},
                               {"window_width", s.window_width},
@@ -96,6 +105,7 @@ std::string save_settings(const std::string& path, const Settings& s) {
                               {"show_contacts", s.show_contacts},
                               {"show_intersections", s.show_intersections},
                               {"show_grips", s.show_grips},
+                              {"lab", lab},
                               {"keep_recordings", s.keep_recordings},
                               {"plots", s.plots},
                               {"recent", s.recent}};

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/lab_values.h"
 #include "render/theme.h"
 
 namespace plica {
@@ -28,6 +29,8 @@ struct Settings {
     bool show_contacts = false;
     bool show_intersections = true;
     bool show_grips = true;
+
+    LabValues lab;                       // of the 1-D lab
 
     bool keep_recordings = true;         // each run of the window is recorded to the data folder
     std::vector<std::string> plots;      // shown gauges, by name; empty: the default ones

@@ -63,6 +63,21 @@ constexpr Shortcut table[] = {
     {Action::GrabTool, View, "grab_tool", "Grab tool", ImGuiKey_G, "G", "Left drag pulls the film; otherwise Ctrl+drag does."},
     {Action::ResetLayout, View, "reset_layout", "Reset layout", 0, "", "Puts all panels back to their places."},
 
+    {Action::Lab, View, "lab", "The 1-D lab", ImGuiMod_Ctrl | ImGuiKey_L, "Ctrl+L",
+     "Shows the lab of ball and wall in place of the scene, or the scene again; the solver goes on."},
+
+    {Action::LabRunPause, Lab, "lab_run_pause", "Throw / pause", ImGuiKey_Space, "Space", "Shows the throw iterate by iterate, or pauses it."},
+    {Action::LabIterate, Lab, "lab_iterate", "One Newton iterate", ImGuiKey_RightArrow, "Right", "Moves both balls on by one iterate."},
+    {Action::LabBack, Lab, "lab_back", "One iterate back", ImGuiKey_LeftArrow, "Left", "Takes the last iterate back."},
+    {Action::LabStep, Lab, "lab_step", "One time step", ImGuiMod_Shift | ImGuiKey_RightArrow, "Shift+Right",
+     "Iterates to the end of the time step."},
+    {Action::LabImpact, Lab, "lab_impact", "To the impact", ImGuiKey_I, "I", "Flies on to the time step in which the wall acts."},
+    {Action::LabReset, Lab, "lab_reset", "Back to the start", ImGuiMod_Ctrl | ImGuiKey_R, "Ctrl+R", "Both balls at x = 0 again."},
+    {Action::LabFollow, Lab, "lab_follow", "Landscape follows the throw", ImGuiKey_F, "F",
+     "Shows x̃ and the iterates of the throw in the energy landscape."},
+    {Action::LabNearWall, Lab, "lab_near_wall", "Lanes near the wall", ImGuiKey_N, "N", "Shows the balls in the range of the landscape, or the whole way."},
+    {Action::LabExport, Lab, "lab_export", "Export…", ImGuiMod_Ctrl | ImGuiKey_E, "Ctrl+E", "A picture of the lab, or tables of what it shows."},
+
     {Action::Help, Help, "help", "Keys and mouse", ImGuiKey_F1, "F1", "This list."},
 };
 
@@ -96,6 +111,7 @@ const char* group_name(ShortcutGroup group) {
     case File: return "File";
     case Edit: return "Edit";
     case View: return "View";
+    case Lab: return "The 1-D lab";
     case Help: return "Help";
     }
     return "";

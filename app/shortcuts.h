@@ -12,9 +12,10 @@ enum class Action {
     Undo, Redo, PinSelection, ReleaseSelection, ClearSelection, SelectAll, GrowSelection, CopyIndices,
     FrameSelection, FrameAll, ViewFront, ViewSide, ViewTop, Wireframe, Contacts, Intersections, CycleColors, FreezeView,
     GrabTool, ResetLayout, Preferences, Help,
+    Lab, LabRunPause, LabIterate, LabBack, LabStep, LabImpact, LabReset, LabFollow, LabNearWall, LabExport,
 };
 
-enum class ShortcutGroup { Run, File, Edit, View, Help };
+enum class ShortcutGroup { Run, File, Edit, View, Lab, Help };
 
 struct Shortcut {
     Action action;

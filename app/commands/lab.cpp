@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/wall_table.h"
 #include "engine/core/error.h"
 #include "engine/core/format.h"
 #include "engine/core/number_text.h"
@@ -13,13 +14,6 @@
 namespace plica {
 
 namespace {
-
-// 1e4 rather than 10000, as the source writes stiffnesses.
-std::string stiffness_text(double k) {
-    const double exponent = std::floor(std::log10(k));
-    const double mantissa = k / std::pow(10.0, exponent);
-    return mantissa == 1 ? format("1e%.0f", exponent) : format("%g", k);
-}
 
 void require_positive(const char* option, double value, const char* unit) {
     if (!(value > 0) || !std::isfinite(value)) throw InputError(format("%s is %g; give a number above 0%s", option, value, unit));
@@ -37,10 +31,6 @@ std::vector<double> positive_numbers(const char* option, const std::vector<std::
     return numbers;
 }
 
-std::string penalty_text(const WallLab::Run& run, double wall) {
-    return run.through ? "through" : format("stop %5.2f mm", (run.largest_x - wall) * 1000);
-}
-
 nlohmann::json to_json(const WallLab::Run& run, double wall) {
     return {{"through", run.through}, {"depth", run.largest_x - wall}, {"newton_iterations", run.largest_iterations}, {"steps", run.x.size()}};
 }
@@ -48,8 +38,8 @@ nlohmann::json to_json(const WallLab::Run& run, double wall) {
 }  // namespace
 
 int command_lab_wall(const LabWallOptions& options) {
-    const std::vector<double> speeds = positive_numbers("--v0", options.v0, " m/s", {1, 2, 5, 10, 20, 50});
-    const std::vector<double> stiffnesses = positive_numbers("--k", options.k, " N/m", {1e4, 1e6});
+    const std::vector<double> speeds = positive_numbers("--v0", options.v0, " m/s", {source_speeds, std::end(source_speeds)});
+    const std::vector<double> stiffnesses = positive_numbers("--k", options.k, " N/m", {source_stiffnesses, std::end(source_stiffnesses)});
     WallLab ipc;
     if (options.h) ipc.h = *options.h;
     if (options.dhat) ipc.dhat = *options.dhat;
@@ -58,24 +48,19 @@ int command_lab_wall(const LabWallOptions& options) {
     require_positive("--dhat", ipc.dhat, " m");
     require_positive("--kappa", ipc.kappa, "");
 
-    const auto penalty_run = [&](double v, double k) {
-        WallLab lab = ipc;
-        lab.barrier = false;
-        lab.penalty_stiffness = k;
-        return lab.run(v);
-    };
+    const WallTable table = wall_table(ipc, speeds, stiffnesses);
     if (options.json) {
         nlohmann::json out{{"wall", ipc.wall}, {"thickness", ipc.thickness}, {"h", ipc.h}, {"dhat", ipc.dhat}, {"kappa", ipc.kappa}, {"runs", nlohmann::json::array()}};
-        for (const double v : speeds) {
+        for (const WallTable::Row& of_speed : table.rows) {
+            const double v = of_speed.v0;
             nlohmann::json row;
             row["v0"] = v;
-            const WallLab::Run run = ipc.run(v);
-            row["ipc"] = to_json(run, ipc.wall);
-            row["ipc"]["gap"] = ipc.wall - run.largest_x;
+            row["ipc"] = to_json(of_speed.ipc, ipc.wall);
+            row["ipc"]["gap"] = ipc.wall - of_speed.ipc.largest_x;
             row["penalty"] = nlohmann::json::array();
-            for (const double k : stiffnesses) {
-                nlohmann::json one = to_json(penalty_run(v, k), ipc.wall);
-                one["k"] = k;
+            for (std::size_t i = 0; i < stiffnesses.size(); ++i) {
+                nlohmann::json one = to_json(of_speed.penalty[i], ipc.wall);
+                one["k"] = stiffnesses[i];
                 row["penalty"].push_back(one);
             }
             // What to look at before using a barrier: the way of one step against half the thinnest part, dhat, iterations.
@@ -86,15 +71,7 @@ int command_lab_wall(const LabWallOptions& options) {
         std::printf("%s\n", out.dump(2).c_str());
         return status_done;
     }
-    std::printf("wall at %g m, thickness %.0f mm, h = %g ms\n v0[m/s] |", ipc.wall, ipc.thickness * 1000, ipc.h * 1000);
-    for (const double k : stiffnesses) std::printf(" pen k=%-7s |", stiffness_text(k).c_str());
-    std::printf(" IPC d^=%gmm\n", ipc.dhat * 1000);
-    for (const double v : speeds) {
-        std::printf(v == std::floor(v) ? " %7.0f |" : " %7g |", v);
-        for (const double k : stiffnesses) std::printf(" %-13s |", penalty_text(penalty_run(v, k), ipc.wall).c_str());
-        const WallLab::Run run = ipc.run(v);
-        std::printf(" gap %6.1f um, newton %2d\n", (ipc.wall - run.largest_x) * 1e6, run.largest_iterations);
-    }
+    std::printf("%s", table_text(table).c_str());
     return status_done;
 }
 

@@ -1,6 +1,7 @@
 // plica view, and plica without a command: the window; without a display the bag as recording and video.
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "app/commands/commands.h"
 #include "app/commands/load.h"
@@ -17,7 +18,9 @@ bool has_display() {
 
 int open_window(const ViewOptions& options) {
     StudioOptions studio;
-    if (!options.source.empty()) studio.scene_or_recording = options.source;
+    // "lab" is the 1-D lab, with the bag behind it, unless a file has that name.
+    studio.lab = options.source == "lab" && !std::filesystem::exists(options.source);
+    if (!options.source.empty() && !studio.lab) studio.scene_or_recording = options.source;
     studio.width = options.width;
     studio.height = options.height;
     studio.start_running = options.run;

@@ -10,7 +10,7 @@ namespace plica {
 void help_overlay(UiState& ui) {
     if (!ui.help_open) return;
     const ImGuiViewport* screen = ImGui::GetMainViewport();
-    const float high = std::min(560 * ui.scale, screen->WorkSize.y - 24 * ui.scale);
+    const float high = std::min(590 * ui.scale, screen->WorkSize.y - 24 * ui.scale);
     ImGui::SetNextWindowPos(screen->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowSize({std::min(980 * ui.scale, screen->WorkSize.x - 40 * ui.scale), high});
     if (ImGui::Begin("Keys and mouse", &ui.help_open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoResize)) {
@@ -39,8 +39,14 @@ void help_overlay(UiState& ui) {
             group(ShortcutGroup::View);
             ImGui::EndTable();
         }
-        ImGui::SeparatorText("Mouse");
-        for (const MouseHint& hint : mouse_hints()) line(hint.gesture, hint.effect, "", 230);
+        if (ImGui::BeginTable("below", 2, ImGuiTableFlags_SizingStretchSame)) {
+            ImGui::TableNextColumn();
+            ImGui::SeparatorText("Mouse");
+            for (const MouseHint& hint : mouse_hints()) line(hint.gesture, hint.effect, "", 200);
+            ImGui::TableNextColumn();
+            group(ShortcutGroup::Lab);
+            ImGui::EndTable();
+        }
     }
     ImGui::End();
 }

@@ -76,6 +76,13 @@ void menu_bar(const Document* document, UiState& ui, CommandSink& sink) {
         item(Action::ResetLayout, document, ui, sink);
         ImGui::EndMenu();
     }
+    if (menu(ui, "Lab")) {
+        item(Action::Lab, document, ui, sink);
+        ImGui::Separator();
+        for (const Shortcut& s : shortcuts())
+            if (s.group == ShortcutGroup::Lab) item(s.action, document, ui, sink);
+        ImGui::EndMenu();
+    }
     if (menu(ui, "Help")) {
         item(Action::Help, document, ui, sink);
         ImGui::EndMenu();

@@ -19,6 +19,9 @@ struct JobProgress {
     bool failed = false;
 };
 
+// The 1-D lab in place of the scene: the whole work area.
+void lab_view(UiState& ui, const Fonts& fonts, CommandSink& sink);
+void lab_export_dialog(UiState& ui, CommandSink& sink);
 void menu_bar(const Document* document, UiState& ui, CommandSink& sink);
 void scene_panel(const Document* document, UiState& ui, CommandSink& sink);
 void solver_panel(const Document* document, UiState& ui, CommandSink& sink);

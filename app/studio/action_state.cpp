@@ -47,6 +47,16 @@ ActionState action_state(Action action, const Document* doc, const UiState& ui) 
     case Action::Intersections: return {doc != nullptr, s.show_intersections};
     case Action::FreezeView: return {doc != nullptr, doc && doc->playback.frozen};
     case Action::GrabTool: return {sim, ui.grab_tool};
+    case Action::Lab: return {true, ui.lab.open};
+    case Action::LabRunPause: return {ui.lab.open, ui.lab.experiment.playing};
+    case Action::LabIterate:
+    case Action::LabStep:
+    case Action::LabImpact: return {ui.lab.open && !ui.lab.experiment.done(), false};
+    case Action::LabBack:
+    case Action::LabReset: return {ui.lab.open && ui.lab.experiment.advanced() > 0, false};
+    case Action::LabFollow: return {ui.lab.open, s.lab.follow};
+    case Action::LabNearWall: return {ui.lab.open, ui.lab.near_wall};
+    case Action::LabExport: return {ui.lab.open, false};
     case Action::Help: return {true, ui.help_open};
     case Action::Open:
     case Action::Quit:

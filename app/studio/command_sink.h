@@ -9,6 +9,7 @@
 namespace plica {
 
 struct ExportDialog;
+struct LabExportDialog;
 
 class CommandSink {
 public:
@@ -31,6 +32,7 @@ public:
     virtual void import_mesh(const std::string& path, const std::string& unit, double thickness) = 0;
     virtual void save(const std::string& path) = 0;
     virtual void start_export(const ExportDialog& what) = 0;
+    virtual void export_lab(const LabExportDialog& what) = 0;
     virtual void cancel_export(int job) = 0;
     virtual void dismiss_banner(std::size_t banner) = 0;
     virtual void select(const std::vector<int>& vertices, bool add) = 0;

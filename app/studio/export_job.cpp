@@ -298,6 +298,10 @@ void ExportJobs::save(PastFrames frames, Scene scene, std::string path) {
            });
 }
 
+void ExportJobs::start(std::string title, std::function<std::string()> work) {
+    launch(std::move(title), [work = std::move(work)](Job&) { return work(); });
+}
+
 void ExportJobs::cancel_or_close(int id) {
     for (auto it = jobs_.begin(); it != jobs_.end(); ++it) {
         if ((*it)->id != id) continue;

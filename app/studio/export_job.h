@@ -50,6 +50,8 @@ public:
     void start(ExportSource source, ExportRequest request);
     // Saves all frames as a recording.
     void save(PastFrames frames, Scene scene, std::string path);
+    // Any other work; it returns what it did, in words, or throws.
+    void start(std::string title, std::function<std::string()> work);
     void cancel_or_close(int job);
     std::vector<JobProgress> progress() const;
     int running() const;

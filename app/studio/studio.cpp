@@ -7,6 +7,7 @@
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "app/number_text.h"
 #include "app/panels/panels.h"
@@ -22,6 +23,7 @@
 #include "engine/core/error.h"
 #include "engine/core/output_file.h"
 #include "engine/scene/scene_file.h"
+#include "render/image.h"
 #include "imgui.h"
 #include "imgui_impl_glfw.h"
 #include "imgui_impl_opengl3.h"
@@ -152,6 +154,7 @@ public:
     }
     void save(const std::string& path) override;
     void start_export(const ExportDialog& what) override;
+    void export_lab(const LabExportDialog& what) override;
     void cancel_export(int job) override { exports_.cancel_or_close(job); }
     void dismiss_banner(std::size_t banner) override {
         if (banner < document_->banners.size()) document_->banners.erase(document_->banners.begin() + std::ptrdiff_t(banner));
@@ -171,6 +174,7 @@ private:
     void prepare_recording();
     void draw();
     void new_frame();
+    void draw_over(const Document* shown, const std::vector<JobProgress>& jobs);
     void dock();
     void keys();
     std::vector<ImGuiKeyChord> take_chords();
@@ -179,6 +183,8 @@ private:
     void grow_selection();
     double next_redraw(double t) const;
     void update_title();
+    void act_in_lab(Action action);
+    void take_lab_picture();
     bool plays_first() const {
         return document_ && document_->is_recording() && document_->timeline.size() == document_->timeline.stored_count();
     }
@@ -193,6 +199,7 @@ private:
     std::unique_ptr<Document> document_;
     ExportJobs exports_{&Window::wake};
     std::vector<Scene> earlier_scenes_;   // before each change of the open one
+    std::string lab_picture_;         // where the next picture of the lab goes; "" nowhere
     std::string wanted_file_;
     LoadOptions wanted_options_, load_options_;
     bool quit_ = false, restyle_ = true;
@@ -214,6 +221,7 @@ Studio::Studio(const StudioOptions& options) : options_(options) {
     settings_path_ = options_.settings_file.empty() ? settings_path() : options_.settings_file;
     ui_.settings = load_settings(settings_path_, settings_note_);
     if (!options_.ui_log.empty()) ui_.log.open(options_.ui_log);
+    ui_.lab.open = options_.lab;
     begin_load(options_.scene_or_recording, {"", 30e-6, true});
     // Software rendering and the solver share the cores: one thread for drawing is enough for this window.
     setenv("LP_NUM_THREADS", "1", 0);
@@ -297,6 +305,7 @@ void Studio::take_loaded() {
         if (mesh) job->loaded()->note.clear();
         earlier_scenes_.clear();
         adopt(std::move(*job->loaded()), mesh);
+        if (!first) ui_.lab.open = false;
         if (first && options_.start_running) act(Action::RunPause);
         return;
     }
@@ -411,6 +420,41 @@ void Studio::start_export(const ExportDialog& what) {
     request.style.samples = 4;
     request.color_mode = ui_.settings.color_mode;
     exports_.start(std::move(source), std::move(request));
+}
+
+void Studio::export_lab(const LabExportDialog& what) {
+    if (what.kind == int(LabExportKind::Picture)) {
+        lab_picture_ = what.path;
+        redraws_ = std::max(redraws_, 3);
+        return;
+    }
+    const std::string title = std::string(lab_export_names[what.kind]) + ": " + fs::path(what.path).filename().string();
+    exports_.start(title, [values = ui_.settings.lab, range = ui_.lab.range, what] {
+        write_lab_table(values, range, LabExportKind(what.kind), what.path);
+        return "written to " + what.path;
+    });
+}
+
+// The lab as it was just drawn, without dialogs and notes over it.
+void Studio::take_lab_picture() {
+    const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+    const int x = int(ui_.lab.x * scale.x), top = int(ui_.lab.y * scale.y);
+    Image image;
+    image.width = std::min(int(ui_.lab.width * scale.x), window_->width_px() - x);
+    image.height = std::min(int(ui_.lab.height * scale.y), window_->height_px() - top);
+    const std::string path = std::exchange(lab_picture_, {});
+    if (image.width <= 0 || image.height <= 0) return;
+    const std::size_t row = 4 * std::size_t(image.width);
+    std::vector<std::uint8_t> upside_down(row * std::size_t(image.height));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(x, window_->height_px() - top - image.height, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
+    image.pixels.resize(upside_down.size());
+    for (int y = 0; y < image.height; ++y)
+        std::copy_n(upside_down.data() + row * std::size_t(image.height - 1 - y), row, image.at(0, y));
+    exports_.start("Picture (PNG): " + fs::path(path).filename().string(), [image = std::move(image), path] {
+        write_png(image, path, true);
+        return std::to_string(image.width) + " × " + std::to_string(image.height) + " px, written to " + path;
+    });
 }
 
 void Studio::select(const std::vector<int>& vertices, bool add) {
@@ -548,6 +592,8 @@ void Studio::act(Action action) {
     case Action::ResetLayout: ui_.reset_layout = true; break;
     case Action::Preferences: ui_.preferences_open = !ui_.preferences_open; break;
     case Action::Help: ui_.help_open = !ui_.help_open; break;
+    case Action::Lab: ui_.lab.open = !ui_.lab.open; break;
+    default: act_in_lab(action); break;
     }
     redraws_ = std::max(redraws_, 3);
 }
@@ -570,6 +616,34 @@ void Studio::new_frame() {
     ImGui::NewFrame();
     for (const ImGuiInputEvent& event : later) queue.push_back(event);
     if (!queue.empty()) redraws_ = std::max(redraws_, 2);
+}
+
+void Studio::act_in_lab(Action action) {
+    LabState& lab = ui_.lab;
+    WallExperiment& experiment = lab.experiment;
+    if (action != Action::LabRunPause && action != Action::LabFollow && action != Action::LabNearWall && action != Action::LabExport)
+        experiment.playing = false;
+    switch (action) {
+    case Action::LabRunPause:
+        if (experiment.done()) experiment.reset();
+        experiment.playing = !experiment.playing;
+        break;
+    case Action::LabIterate: experiment.advance(); break;
+    case Action::LabBack: experiment.back(); break;
+    case Action::LabStep: experiment.finish_step(); break;
+    case Action::LabImpact: experiment.go_to_impact(); break;
+    case Action::LabReset: experiment.reset(); break;
+    case Action::LabFollow: ui_.settings.lab.follow = !ui_.settings.lab.follow; break;
+    case Action::LabNearWall: lab.near_wall = !lab.near_wall; break;
+    case Action::LabExport:
+        if (lab.export_dialog.path.empty()) {
+            std::error_code ec;
+            lab.export_dialog.path = (fs::current_path(ec) / "lab.png").string();
+        }
+        lab.export_dialog.open = true;
+        break;
+    default: break;
+    }
 }
 
 // The key chords pressed since the last frame, each with the modifiers of its moment: at a low frame rate a whole chord may
@@ -595,16 +669,24 @@ void Studio::keys() {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.WantTextInput || ImGui::IsAnyItemActive() || ImGui::GetTopMostPopupModal()) return;
     const auto pressed = [&](ImGuiKeyChord chord) { return std::count(chords.begin(), chords.end(), chord); };
-    if (pressed(ImGuiKey_Escape) && (ui_.help_open || ui_.preferences_open || ui_.export_dialog.open || ui_.continue_dialog.open)) {
-        ui_.help_open = ui_.preferences_open = ui_.export_dialog.open = ui_.continue_dialog.open = false;
+    if (pressed(ImGuiKey_Escape) &&
+        (ui_.help_open || ui_.preferences_open || ui_.export_dialog.open || ui_.continue_dialog.open || ui_.lab.export_dialog.open)) {
+        ui_.help_open = ui_.preferences_open = ui_.export_dialog.open = ui_.continue_dialog.open = ui_.lab.export_dialog.open = false;
         return;
     }
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
+    // The lab has keys of its own: those of the scene, which is not in sight, do not act there.
+    const auto acts_here = [&](const Shortcut& s) {
+        for (const Action both : {Action::Lab, Action::Open, Action::Save, Action::Quit, Action::Preferences, Action::Help})
+            if (s.action == both) return true;
+        return (s.group == ShortcutGroup::Lab) == ui_.lab.open;
+    };
     for (const Shortcut& s : shortcuts()) {
-        if (s.chord == 0) continue;
+        if (s.chord == 0 || !acts_here(s)) continue;
         for (auto n = pressed(s.chord); n > 0; --n) act(s.action);
         const bool repeats = s.action == Action::NextFrame || s.action == Action::PreviousFrame || s.action == Action::StepSolver ||
-                             s.action == Action::Undo || s.action == Action::Redo;
+                             s.action == Action::Undo || s.action == Action::Redo || s.action == Action::LabIterate || s.action == Action::LabBack ||
+                             s.action == Action::LabStep;
         const ImGuiKey key = ImGuiKey(s.chord & ~ImGuiMod_Mask_);
         if (repeats && !ImGui::IsKeyPressed(key, false) && ImGui::IsKeyChordPressed(s.chord, ImGuiInputFlags_Repeat, ImGuiKeyOwner_Any))
             act(s.action);
@@ -648,13 +730,30 @@ void Studio::dock() {
             if (ImGuiDockNode* node = ImGui::DockBuilderGetNode(plain)) node->SetLocalFlags(node->LocalFlags | ImGuiDockNodeFlags_NoTabBar);
         ImGui::DockBuilderFinish(root);
     }
-    ImGui::DockSpaceOverViewport(root, screen, ImGuiDockNodeFlags_NoWindowMenuButton | ImGuiDockNodeFlags_NoCloseButton | ImGuiDockNodeFlags_NoUndocking);
+    const ImGuiDockNodeFlags hidden = ui_.lab.open ? ImGuiDockNodeFlags_KeepAliveOnly : 0;
+    ImGui::DockSpaceOverViewport(root, screen, hidden | ImGuiDockNodeFlags_NoWindowMenuButton | ImGuiDockNodeFlags_NoCloseButton | ImGuiDockNodeFlags_NoUndocking);
 }
 
 void Studio::update_title() {
     std::string title = "Plica";
     if (document_) title = document_->title() + " – " + activity_text(activity(document_.get())) + " – Plica";
     window_->set_title(title);
+}
+
+// Messages, dialogs and the progress of exports, over the panels.
+void Studio::draw_over(const Document* shown, const std::vector<JobProgress>& jobs) {
+    const ImVec2 view_at = ui_.lab.open ? ImVec2(ui_.lab.x, ui_.lab.y) : view_->origin();
+    const ImVec2 view_size = ui_.lab.open ? ImVec2(ui_.lab.width, ui_.lab.height) : view_->size();
+    banners_overlay(shown, ui_, {view_at.x + 10 * ui_.scale, view_at.y + 44 * ui_.scale}, std::max(200.f, view_size.x - 20 * ui_.scale), *this);
+    export_progress_overlay(ui_, {view_at.x + view_size.x - 10 * ui_.scale, view_at.y + view_size.y - 10 * ui_.scale}, jobs, *this);
+    help_overlay(ui_);
+    preferences_dialog(ui_, *this);
+    export_dialog(shown, ui_, *this);
+    continue_dialog(shown, ui_, *this);
+    track_dialog(shown, ui_, *this);
+    import_dialog(ui_, *this);
+    file_dialog(ui_, *this);
+    lab_export_dialog(ui_, *this);
 }
 
 void Studio::draw() {
@@ -675,31 +774,28 @@ void Studio::draw() {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, 0));
     ImGui::PushStyleColor(ImGuiCol_DockingEmptyBg, IM_COL32(0, 0, 0, 0));
     dock();
-    scene_panel(shown, ui_, *this);
-    solver_panel(shown, ui_, *this);
-    gauges_panel(shown, ui_, gui_->fonts, *this);
-    step_panel(shown, ui_, *this);
-    timeline_panel(shown, ui_, gui_->fonts, *this);
-    view_->panel(document_.get(), ui_, *this);
+    const bool lab = ui_.lab.open, picture = lab && !lab_picture_.empty();
+    if (lab) {
+        lab_view(ui_, gui_->fonts, *this);
+    } else {
+        scene_panel(shown, ui_, *this);
+        solver_panel(shown, ui_, *this);
+        gauges_panel(shown, ui_, gui_->fonts, *this);
+        step_panel(shown, ui_, *this);
+        timeline_panel(shown, ui_, gui_->fonts, *this);
+        view_->panel(document_.get(), ui_, *this);
+    }
     ImGui::PopStyleColor(2);
-    const ImVec2 view_at = view_->origin(), view_size = view_->size();
-    banners_overlay(shown, ui_, {view_at.x + 10 * ui_.scale, view_at.y + 44 * ui_.scale}, std::max(200.f, view_size.x - 20 * ui_.scale), *this);
-    export_progress_overlay(ui_, {view_at.x + view_size.x - 10 * ui_.scale, view_at.y + view_size.y - 10 * ui_.scale}, jobs, *this);
-    help_overlay(ui_);
-    preferences_dialog(ui_, *this);
-    export_dialog(shown, ui_, *this);
-    continue_dialog(shown, ui_, *this);
-    track_dialog(shown, ui_, *this);
-    import_dialog(ui_, *this);
-    file_dialog(ui_, *this);
+    if (!picture) draw_over(shown, jobs);
 
     ImGui::Render();
     glViewport(0, 0, window_->width_px(), window_->height_px());
     const ImVec4 back = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
     glClearColor(back.x, back.y, back.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    view_->present(window_->height_px());
+    if (!lab) view_->present(window_->height_px());
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (picture) take_lab_picture();
     window_->swap();
 
     const double t = now();
@@ -710,6 +806,7 @@ void Studio::draw() {
         fps_began_ = t;
     }
     redraws_ = std::max(0, redraws_ - 1);
+    ui_.log.value("lab", ui_.lab.open);
     ui_.log.value("frames", ++drawn_);
     ui_.log.value("draw_ms", view_->draw_ms());
     ui_.log.value("undo", document_ ? int(document_->undo_stack.depth()) : 0);
@@ -759,6 +856,10 @@ int Studio::run() {
             const bool was_running = document_->run_state() != RunState::Paused;
             if (document_->poll() && !was_running) redraws_ = std::max(redraws_, 2);
             document_->playback.advance(t - last_advance_, document_->timeline);
+        }
+        if (ui_.lab.open && ui_.lab.experiment.playing) {
+            ui_.lab.experiment.play(t - last_advance_);
+            redraws_ = std::max(redraws_, 2);
         }
         last_advance_ = t;
         if (const int running = exports_.running(); running != exports_running_) {

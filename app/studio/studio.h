@@ -10,6 +10,7 @@ namespace plica {
 struct StudioOptions {
     std::string scene_or_recording = "bag";  // path or the name of a shipped scene
     int width = 0, height = 0;               // screen units; 0: as last time
+    bool lab = false;                        // opens with the 1-D lab
     bool start_running = false;
     std::string record_to;                   // "": the data folder, if the settings say so
     int threads = 0;                         // of the solver; 0: as the scene says

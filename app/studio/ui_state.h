@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "app/settings.h"
+#include "app/studio/lab_export.h"
 #include "app/studio/ui_log.h"
+#include "app/studio/wall_experiment.h"
 #include "engine/core/types.h"
 #include "engine/scene/mesh_import.h"
 #include "engine/scene/scene.h"
@@ -75,6 +77,19 @@ struct ContinueDialog {
     bool start = false;
 };
 
+// The view of the 1-D lab. Its values are remembered in the settings.
+struct LabState {
+    bool open = false;               // shown in place of the scene
+    WallExperiment experiment;
+    LandscapeRange range;            // of the landscape as shown
+    bool zoomed = false;             // its range was chosen by hand
+    bool near_wall = false;          // the lanes show the landscape's range
+    int listed = -1;                 // iterates in the list: it scrolls when they change
+    LabExportDialog export_dialog;
+    float x = 0, y = 0, width = 0, height = 0;  // of the view in the window
+    float plot_left = 0, plot_right = 1;        // of the landscape's range in the window
+};
+
 struct UiState {
     Settings settings;
     UiLog log;
@@ -90,6 +105,7 @@ struct UiState {
     ContinueDialog continue_dialog;
     TrackDialog track_dialog;
     ImportDialog import_dialog;
+    LabState lab;
     std::string open_error;          // why nothing is open
     int shown_pair = -1;             // of the newest banner with pairs: the one gone to; -1 all are listed
     std::string about_close;         // asked to close: why the window waits

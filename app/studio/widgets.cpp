@@ -252,11 +252,13 @@ bool choice(UiState& ui, const char* id, int& value, const char* const* labels, 
     ImGui::SetNextItemWidth(width);
     bool changed = false;
     if (ImGui::BeginCombo("##choice", labels[std::clamp(value, 0, count - 1)])) {
-        for (int i = 0; i < count; ++i)
+        for (int i = 0; i < count; ++i) {
             if (ImGui::Selectable(labels[i], i == value)) {
                 changed = i != value;
                 value = i;
             }
+            ui.log.item((std::string(id) + "." + std::to_string(i)).c_str());
+        }
         ImGui::EndCombo();
     } else {
         ui.log.item(id);

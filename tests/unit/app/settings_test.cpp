@@ -29,6 +29,8 @@ TEST_F(SettingsFile, WhatIsSavedComesBack) {
     s.window_x = -200;
     s.window_width = 1111;
     s.recent = {"/a/б.toml", "/b"};
+    s.lab.v0 = 7.5;
+    s.lab.follow = true;
     ASSERT_EQ(save_settings(path(), s), "");
     std::string note;
     const Settings back = load_settings(path(), note);
@@ -38,6 +40,7 @@ TEST_F(SettingsFile, WhatIsSavedComesBack) {
     EXPECT_EQ(back.window_x, -200);
     EXPECT_EQ(back.window_width, 1111);
     EXPECT_EQ(back.recent, s.recent);
+    EXPECT_EQ(back.lab, s.lab);
 }
 
 TEST_F(SettingsFile, ABrokenFileIsSetAside) {
@@ -53,12 +56,14 @@ TEST_F(SettingsFile, ABrokenFileIsSetAside) {
 }
 
 TEST_F(SettingsFile, ValuesOutOfRangeComeBackIntoIt) {
-    std::ofstream(path()) << R"({"ui_scale": 50, "grip_limit": -1, "color_mode": 99})";
+    std::ofstream(path()) << R"({"ui_scale": 50, "grip_limit": -1, "color_mode": 99, "lab": {"v0": -3, "kappa": 2e4}})";
     std::string note;
     const Settings s = load_settings(path(), note);
     EXPECT_EQ(s.ui_scale, 3);
     EXPECT_GT(s.grip_limit, 0);
     EXPECT_LE(s.color_mode, 16);
+    EXPECT_EQ(s.lab.v0, LabValues().v0);
+    EXPECT_EQ(s.lab.kappa, 2e4);
 }
 
 TEST(WindowPlace, IsUsedOnlyWhereItCanBeSeen) {
