@@ -167,7 +167,7 @@ void lab_iterates(UiState& ui, const Fonts& fonts, float height) {
     const auto& ipc = e.ipc().iterates();
     const auto& penalty = e.penalty().iterates();
     const WallLab& lab = e.ipc().lab();
-    height = std::max(height, 60 * ui.scale);
+    height = std::max(height - 8 * ui.scale, 60 * ui.scale);
     const float plot_width = std::clamp(0.34f * ImGui::GetContentRegionAvail().x, 150 * ui.scale, 330 * ui.scale);
 
     // How the barrier's ball comes near: a straight line down for every cut to 90 %.
