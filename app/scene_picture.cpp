@@ -216,6 +216,29 @@ void ScenePicture::color(const Frame& frame, const PictureOptions& options) {
     }
 }
 
+// Film triangles of pairs at fault: faces, and all triangles that have the vertex or edge.
+void ScenePicture::mark_close(const std::vector<ContactPair>& pairs) {
+    for (const ContactPair& pair : pairs) {
+        const auto& p = pair.particles;
+        // {vertex}, {face} or {edge}, {edge} or {sphere}, {face} or {sphere}
+        const int split = pair.kind == CandidateKind::EdgeEdge ? 2 : 1;
+        for (int t = 0; t < source_.film_triangles; ++t) {
+            const Int3& tri = source_.triangles[std::size_t(t)];
+            const auto has_all = [&](int first, int last) {
+                bool any = false;
+                for (int k = first; k < last; ++k) {
+                    const int particle = p[std::size_t(k)];
+                    if (particle < 0) continue;
+                    any = true;
+                    if (particle != tri.a && particle != tri.b && particle != tri.c) return false;
+                }
+                return any;
+            };
+            if (has_all(0, split) || has_all(split, 4)) film_marks_[std::size_t(t)] |= MarkIntersecting;
+        }
+    }
+}
+
 void ScenePicture::update(const Frame& frame, const PictureOptions& options) {
     const State& state = frame.state;
     copy_positions(state, 0, source_.film_vertices, film_x_);
@@ -253,6 +276,7 @@ void ScenePicture::update(const Frame& frame, const PictureOptions& options) {
             mark(pair.b);
         }
     }
+    if (options.close_pairs) mark_close(*options.close_pairs);
     view_.points.clear();
     view_.strokes.clear();
     const auto at = [&](int v) { return glm::vec3(film_x_[std::size_t(3 * v)], film_x_[std::size_t(3 * v + 1)], film_x_[std::size_t(3 * v + 2)]); };

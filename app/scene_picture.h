@@ -25,6 +25,7 @@ struct PictureOptions {
     ColorMode color = ColorMode::Plain;
     bool contacts = false;            // marks vertices with a gap below dhat
     bool intersections = true;        // marks triangles that pierce each other
+    const std::vector<ContactPair>* close_pairs = nullptr;   // marks their triangles too
     double dhat = 1e-3, min_gap = 30e-6;   // m
     ContactSwitches switches;
     const std::set<int>* selected = nullptr;   // film vertices
@@ -70,6 +71,7 @@ public:
 
 private:
     void color(const Frame& frame, const PictureOptions& options);
+    void mark_close(const std::vector<ContactPair>& pairs);
 
     PictureSource source_;
     std::unique_ptr<Solver> solver_;  // finds pierced triangles; made when first needed

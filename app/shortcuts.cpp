@@ -87,6 +87,7 @@ constexpr MouseHint mouse_table[] = {
     {"Wheel", "closer or further, towards the cursor"},
     {"Click", "select a film vertex, a sphere or an obstacle"},
     {"Ctrl+click", "add to the selection or take away from it"},
+    {"Ctrl+Shift+drag", "add the film vertices in a box to the selection"},
     {"Ctrl+drag on the film", "grab it and pull (G makes it the left button)"},
     {"Double click", "turn around this point"},
     {"Click a plot", "show the frame of that time"},

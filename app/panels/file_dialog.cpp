@@ -68,7 +68,7 @@ void file_dialog(UiState& ui, CommandSink& sink) {
     FileDialog& d = ui.file_dialog;
     if (d.use == FileDialog::Use::None) return;
     const bool opening = d.use == FileDialog::Use::Open;
-    const char* title = opening ? "Open a scene, recording or mesh###file" : "Save recording###file";
+    const char* title = opening ? "Open a scene, recording or mesh###file" : "Save recording (.h5), or the scene alone (.toml)###file";
     if (d.just_opened) ImGui::OpenPopup(title);
     const ImGuiViewport* screen = ImGui::GetMainViewport();
     ImGui::SetNextWindowPos(screen->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});

@@ -12,6 +12,7 @@ namespace plica {
 namespace {
 
 bool shown_by_default(const std::string& name) {
+    if (name.rfind("min_gap_sphere", 0) == 0) return false;
     for (const char* start : {"min_gap", "gap", "intersecting", "neck_width", "skirt", "iterations", "step_"})
         if (name.rfind(start, 0) == 0) return true;
     return name.find("_gap") != std::string::npos;
@@ -100,8 +101,8 @@ void draw_columns(const GaugeSpec& spec, const std::vector<PlotColumn>& columns,
     ImPlot::PopPlotClipRect();
 }
 
-// A card: name and value in one line, the plot below.
-void card(const Document& doc, UiState& ui, const Fonts& fonts, CommandSink& sink, int gauge, float plot_height) {
+// A card: name and value on the left, the plot beside them.
+void card(const Document& doc, UiState& ui, const Fonts& fonts, CommandSink& sink, int gauge, float height) {
     const Timeline& line = doc.timeline;
     const GaugeSpec& spec = line.specs()[std::size_t(gauge)];
     const Series& series = line.series(gauge);
@@ -109,26 +110,24 @@ void card(const Document& doc, UiState& ui, const Fonts& fonts, CommandSink& sin
     const int shown = std::clamp(doc.playback.shown, 0, line.size() - 1);
     const double value = series[std::size_t(shown)];
     const bool good = within_limits(spec, value);
-    const float wide = ImGui::GetContentRegionAvail().x;
-    const float text_height = ImGui::GetTextLineHeight(), total = text_height + plot_height + 3 * ui.scale;
+    const float left = std::min(116 * ui.scale, ImGui::GetContentRegionAvail().x * 0.45f);
+    const float wide = ImGui::GetContentRegionAvail().x - left;
 
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (!ImGui::IsRectVisible(at, {at.x + wide, at.y + total})) {
-        ImGui::Dummy({wide, total});
+    if (!ImGui::IsRectVisible(at, {at.x + left + wide, at.y + height})) {
+        ImGui::Dummy({left + wide, height});
         return;
     }
     ImGui::PushID(gauge);
     const std::string reading = std::isnan(value) ? "undefined" : format_reading(value * spec.show_scale) + " " + spec.show_unit;
+    ImGui::BeginGroup();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    clipped_text(spec.label, left - 6 * ui.scale, colors.muted);
     ImGui::PushFont(fonts.mono, 0);
-    const float reading_width = ImGui::CalcTextSize(reading.c_str()).x;
+    clipped_text(reading, left - 6 * ui.scale, std::isnan(value) ? colors.muted : good ? colors.text : colors.bad);
     ImGui::PopFont();
-    clipped_text(spec.label, wide - reading_width - 14 * ui.scale, colors.muted);
-    ImGui::SameLine(ImGui::GetCursorPosX() + wide - reading_width);
-    ImGui::PushFont(fonts.mono, 0);
-    ImGui::PushStyleColor(ImGuiCol_Text, std::isnan(value) ? colors.muted : good ? colors.text : colors.bad);
-    ImGui::TextUnformatted(reading.c_str());
-    ImGui::PopStyleColor();
-    ImGui::PopFont();
+    ImGui::PopStyleVar();
+    ImGui::EndGroup();
     const std::string limits = limit_text(spec);
     if (!limits.empty()) tooltip(("Limits: " + limits).c_str());
     ui.log.value(("gauge." + spec.name).c_str(), reading);
@@ -140,8 +139,9 @@ void card(const Document& doc, UiState& ui, const Fonts& fonts, CommandSink& sin
     const ValueRange range = value_range(spec, columns);
 
     const ImPlotFlags flags = ImPlotFlags_NoTitle | ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect | ImPlotFlags_NoMouseText | ImPlotFlags_NoFrame;
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 2 * ui.scale);
-    if (ImPlot::BeginPlot("##plot", {wide, plot_height}, flags)) {
+    ImGui::SetCursorScreenPos({at.x + left, at.y});
+    ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {0, 1});
+    if (ImPlot::BeginPlot("##plot", {wide, height}, flags)) {
         ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoTickLabels | ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoSideSwitch);
         ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_Lock | ImPlotAxisFlags_NoDecorations | ImPlotAxisFlags_NoHighlight);
         ImPlot::SetupAxisLinks(ImAxis_X1, &ui.plot_begin, &ui.plot_end);
@@ -189,6 +189,7 @@ void card(const Document& doc, UiState& ui, const Fonts& fonts, CommandSink& sin
         ui.log.rect("plot." + spec.name, box.x, box.y, box.x + size.x, box.y + size.y);
         ImPlot::EndPlot();
     }
+    ImPlot::PopStyleVar();
     ImGui::PopID();
 }
 
@@ -229,8 +230,12 @@ void gauges_panel(const Document* document, UiState& ui, const Fonts& fonts, Com
     ImGui::BeginChild("cards");
     // While the cursor is over a plot the wheel zooms it; beside and between the plots it scrolls.
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {6 * ui.scale, 3 * ui.scale});
+    const auto count = std::count_if(line.specs().begin(), line.specs().end(), [&](const GaugeSpec& spec) { return is_shown(ui, spec); });
+    // The cards share the height, but stay readable.
+    const float gap = 3 * ui.scale, room = ImGui::GetContentRegionAvail().y / float(std::max<long>(1, long(count))) - gap;
+    const float height = std::clamp(room, 2 * ImGui::GetTextLineHeight() + 2 * ui.scale, 72 * ui.scale);
     for (int g = 0; g < int(line.specs().size()); ++g)
-        if (is_shown(ui, line.specs()[std::size_t(g)])) card(doc, ui, fonts, sink, g, 44 * ui.scale);
+        if (is_shown(ui, line.specs()[std::size_t(g)])) card(doc, ui, fonts, sink, g, height);
     ImGui::PopStyleVar();
     ImGui::EndChild();
     ImGui::End();

@@ -37,6 +37,7 @@ void preferences_dialog(UiState& ui, CommandSink& sink);
 void file_dialog(UiState& ui, CommandSink& sink);
 void import_dialog(UiState& ui, CommandSink& sink);
 void export_dialog(const Document* document, UiState& ui, CommandSink& sink);
+void track_dialog(const Document* document, UiState& ui, CommandSink& sink);
 void continue_dialog(const Document* document, UiState& ui, CommandSink& sink);
 
 // Fills the entries of the file dialog; used when it opens and when the folder changes.

@@ -231,6 +231,8 @@ void tracks(const Document& doc, UiState& ui, const Axis& axis, CommandSink& sin
             sink.select(members, false);
             ui.selection.support = int(i);
         }
+        ui.log.item(("track." + s.name).c_str());
+        if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) sink.edit_track(int(i));
         const bool hot = ImGui::IsItemHovered();
         const bool active = now >= s.from && now < s.until;
         list->PushClipRect({at.x, at.y}, {at.x + (track_label_width - 8) * ui.scale, at.y + height}, true);
@@ -252,6 +254,7 @@ void tracks(const Document& doc, UiState& ui, const Axis& axis, CommandSink& sin
             ImGui::Text("%s: %zu vertices, %s to %s s", s.name.c_str(), s.vertices.size(), format_number(s.from, 4).c_str(),
                         s.until > 1e20 ? "the end" : format_number(s.until, 4).c_str());
             if (!s.stiffness.keys.empty()) ImGui::Text("stiffness now %s N/m", format_number(s.stiffness.at(now), 4).c_str());
+            muted_text("Double click: edit its keyframes");
             ImGui::EndTooltip();
         }
         ImGui::PopID();

@@ -23,7 +23,7 @@ ActionState action_state(Action action, const Document* doc, const UiState& ui) 
     case Action::GiveUpStep: return {sim && doc->run_state() != RunState::Paused, false};
     case Action::Save:
     case Action::Export: return {doc != nullptr, false};
-    case Action::Undo: return {sim && doc->undo_stack.can_undo(), false};
+    case Action::Undo: return {sim && (doc->undo_stack.can_undo() || doc->scene_undo), false};
     case Action::Redo: return {sim && doc->undo_stack.can_redo(), false};
     case Action::PinSelection: return {sim && !ui.selection.vertices.empty(), false};
     case Action::ReleaseSelection: {

@@ -23,6 +23,9 @@ public:
     virtual void ask_continue_from(int frame, bool start) = 0;   // lists differences first where there are any
     virtual void go_to_branch(std::size_t branch) = 0;
     virtual void discard_branch(std::size_t branch) = 0;
+    virtual void edit_track(int support) = 0;
+    // Values of the scene file by key, as `plica run --set` takes them; the run starts anew. "" or why they were refused.
+    virtual std::string change_scene(const std::vector<std::pair<std::string, std::string>>& values) = 0;
     virtual void open(const std::string& path) = 0;
     // Looks at a mesh and asks how to take it; unit "" is what the file says or its size makes likely.
     virtual void ask_import(const std::string& path, const std::string& unit, double thickness) = 0;

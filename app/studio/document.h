@@ -93,6 +93,7 @@ public:
     Timeline timeline;
     Playback playback;
     UndoStack undo_stack;
+    bool scene_undo = false;                     // the scene was changed in the window; undo can take that back
     std::vector<Banner> banners;
 
     // As they are after the last event from the solving thread.

@@ -137,6 +137,8 @@ public:
     void ask_continue_from(int frame, bool start) override;
     void go_to_branch(std::size_t branch) override { document_->go_to_branch(branch); }
     void discard_branch(std::size_t branch) override { document_->timeline.discard_branch(branch); }
+    void edit_track(int support) override;
+    std::string change_scene(const std::vector<std::pair<std::string, std::string>>& values) override;
     void open(const std::string& path) override {
         wanted_file_ = path;
         wanted_options_ = {"", 30e-6, true};
@@ -168,9 +170,11 @@ private:
     void ask_about(const std::string& path, ImportReport report);
     void take_loaded();
     void adopt(Loaded loaded, bool fresh_view);
+    void adopt_scene(Scene scene);
     void prepare_recording();
     void draw();
     void draw_over(const Document* shown, const std::vector<JobProgress>& jobs);
+    void new_frame();
     void dock();
     void keys();
     std::vector<ImGuiKeyChord> take_chords();
@@ -195,6 +199,7 @@ private:
     std::unique_ptr<Document> document_;
     ExportJobs exports_{&Window::wake};
     std::string lab_picture_;         // where the next picture of the lab goes; "" nowhere
+    std::vector<Scene> earlier_scenes_;   // before each change of the open one
     std::string wanted_file_;
     LoadOptions wanted_options_, load_options_;
     bool quit_ = false, restyle_ = true;
@@ -270,6 +275,7 @@ void Studio::adopt(Loaded loaded, bool fresh_view) {
     ui_.plot_follow = true;
     ui_.export_dialog = ExportDialog();
     ui_.continue_dialog = ContinueDialog();
+    ui_.track_dialog.open = false;
     std::error_code ec;
     if (fs::exists(document_->path(), ec)) remember_recent(ui_.settings, fs::absolute(document_->path(), ec).string());
     if (!settings_note_.empty()) {
@@ -297,6 +303,7 @@ void Studio::take_loaded() {
         // A mesh may have another size now: the view frames it. Its report was seen in the dialog.
         const bool mesh = is_mesh_file(job->path());
         if (mesh) job->loaded()->note.clear();
+        earlier_scenes_.clear();
         adopt(std::move(*job->loaded()), mesh);
         if (!first) ui_.lab.open = false;
         if (first && options_.start_running) act(Action::RunPause);
@@ -332,6 +339,36 @@ void Studio::prepare_recording() {
     options_.record_to.clear();
 }
 
+void Studio::edit_track(int support) {
+    if (!document_ || support < 0 || std::size_t(support) >= document_->scene().supports.size()) return;
+    ui_.track_dialog = {true, support, document_->scene().supports[std::size_t(support)], ""};
+}
+
+std::string Studio::change_scene(const std::vector<std::pair<std::string, std::string>>& values) {
+    Scene before = document_->scene(), changed = before;
+    try {
+        for (const auto& [key, value] : values) set_value(changed, key, value);
+        changed.solver.threads = before.solver.threads;
+        adopt_scene(std::move(changed));
+    } catch (const InputError& e) {
+        return e.what();
+    }
+    earlier_scenes_.push_back(std::move(before));
+    document_->scene_undo = true;
+    return "";
+}
+
+// The open scene, changed: a run of its own from the start.
+void Studio::adopt_scene(Scene scene) {
+    Loaded loaded;
+    loaded.path = scene.path.empty() ? document_->path() : scene.path;
+    loaded.simulation.emplace(scene);
+    loaded.scene = std::move(scene);
+    adopt(std::move(loaded), false);
+    document_->scene_undo = !earlier_scenes_.empty();
+    redraws_ = std::max(redraws_, 3);
+}
+
 void Studio::ask_continue_from(int frame, bool start) {
     if (!document_ || !document_->has_simulation()) return;
     if (document_->differences_to(frame).empty()) {
@@ -343,6 +380,20 @@ void Studio::ask_continue_from(int frame, bool start) {
 
 void Studio::save(const std::string& path) {
     if (!document_ || !document_->has_simulation()) return;
+    if (fs::path(path).extension() == ".toml") {
+        Banner banner;
+        try {
+            write_file(path, "the scene", [&](std::ostream& out) { out << document_->scene().text; });
+            banner.title = "The scene was saved";
+            banner.text = path;
+        } catch (const InputError& e) {
+            banner.kind = Banner::Kind::Error;
+            banner.title = "The scene was not saved";
+            banner.text = e.what();
+        }
+        document_->banners.push_back(std::move(banner));
+        return;
+    }
     exports_.save(document_->past_frames(document_->timeline.size()), document_->scene(), path);
 }
 
@@ -490,7 +541,15 @@ void Studio::act(Action action) {
         ui_.export_dialog.open = true;
         break;
     case Action::Quit: quit_ = true; break;
-    case Action::Undo: doc->undo(); break;
+    case Action::Undo:
+        if (!doc->undo_stack.can_undo() && !earlier_scenes_.empty()) {
+            Scene before = std::move(earlier_scenes_.back());
+            earlier_scenes_.pop_back();
+            adopt_scene(std::move(before));
+            return;
+        }
+        doc->undo();
+        break;
     case Action::Redo: doc->redo(); break;
     case Action::PinSelection: doc->pin({ui_.selection.vertices.begin(), ui_.selection.vertices.end()}, s.pin_stiffness); break;
     case Action::ReleaseSelection: doc->release({ui_.selection.vertices.begin(), ui_.selection.vertices.end()}); break;
@@ -534,7 +593,15 @@ void Studio::act(Action action) {
     case Action::Preferences: ui_.preferences_open = !ui_.preferences_open; break;
     case Action::Help: ui_.help_open = !ui_.help_open; break;
     case Action::Lab: ui_.lab.open = !ui_.lab.open; break;
-    default: act_in_lab(action); break;
+    case Action::LabRunPause:
+    case Action::LabIterate:
+    case Action::LabBack:
+    case Action::LabStep:
+    case Action::LabImpact:
+    case Action::LabReset:
+    case Action::LabFollow:
+    case Action::LabNearWall:
+    case Action::LabExport: act_in_lab(action); break;
     }
     redraws_ = std::max(redraws_, 3);
 }
@@ -565,6 +632,26 @@ void Studio::act_in_lab(Action action) {
         break;
     default: break;
     }
+}
+
+// Dear ImGui looks at the modifiers at the end of a frame's events: a chord whose modifier was let go within the frame of its key
+// would be lost in text fields. What follows such a release waits for the next frame.
+void Studio::new_frame() {
+    ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+    bool pressed = false;
+    int end = 0;
+    for (; end < queue.Size; ++end) {
+        const ImGuiInputEvent& event = queue[end];
+        if (event.Type != ImGuiInputEventType_Key) continue;
+        const bool modifier = (event.Key.Key & ImGuiMod_Mask_) || (event.Key.Key >= ImGuiKey_LeftCtrl && event.Key.Key <= ImGuiKey_RightSuper);
+        if (pressed && modifier && !event.Key.Down) break;
+        pressed = pressed || (event.Key.Down && !modifier);
+    }
+    const std::vector<ImGuiInputEvent> later(queue.begin() + end, queue.end());
+    queue.resize(end);
+    ImGui::NewFrame();
+    for (const ImGuiInputEvent& event : later) queue.push_back(event);
+    if (!queue.empty()) redraws_ = std::max(redraws_, 2);
 }
 
 // The key chords pressed since the last frame, each with the modifiers of its moment: at a low frame rate a whole chord may
@@ -671,6 +758,7 @@ void Studio::draw_over(const Document* shown, const std::vector<JobProgress>& jo
     preferences_dialog(ui_, *this);
     export_dialog(shown, ui_, *this);
     continue_dialog(shown, ui_, *this);
+    track_dialog(shown, ui_, *this);
     import_dialog(ui_, *this);
     file_dialog(ui_, *this);
     lab_export_dialog(ui_, *this);
@@ -681,7 +769,7 @@ void Studio::draw() {
     restyle();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    ImGui::NewFrame();
+    new_frame();
     ui_.time = now();
     ui_.log.begin_frame();
     keys();

@@ -12,6 +12,7 @@
 #include "app/studio/wall_experiment.h"
 #include "engine/core/types.h"
 #include "engine/scene/mesh_import.h"
+#include "engine/scene/scene.h"
 
 namespace plica {
 
@@ -62,6 +63,14 @@ struct ImportDialog {
     ImportReport report;             // with `unit` and `thickness`
 };
 
+// A support's tracks under edit.
+struct TrackDialog {
+    bool open = false;
+    int support = -1;                // of the scene
+    SupportTrack edited;
+    std::string error;               // why the change was refused
+};
+
 struct ContinueDialog {
     bool open = false;
     int frame = 0;
@@ -94,6 +103,7 @@ struct UiState {
     FileDialog file_dialog;
     ExportDialog export_dialog;
     ContinueDialog continue_dialog;
+    TrackDialog track_dialog;
     ImportDialog import_dialog;
     LabState lab;
     std::string open_error;          // why nothing is open

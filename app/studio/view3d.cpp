@@ -186,6 +186,19 @@ void View3d::click(UiState& ui, CommandSink& sink, bool add) {
     dirty_ = true;
 }
 
+// Adds all film vertices within the drawn box, those behind others too.
+void View3d::select_box(CommandSink& sink) {
+    if (!shown_) return;
+    const glm::dvec2 low = glm::min(press_, cursor()), high = glm::max(press_, cursor());
+    std::vector<int> inside;
+    for (int v = 0; v < picture_->source().film_vertices; ++v) {
+        const glm::dvec3 p = camera_.project(to_glm(to_double(shown_->state.x[std::size_t(v)])), viewport_);
+        if (p.z > 0 && p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y) inside.push_back(v);
+    }
+    if (!inside.empty()) sink.select(inside, true);
+    dirty_ = true;
+}
+
 void View3d::hover(const Document& document, UiState& ui) {
     const glm::dvec2 at = cursor();
     // Picking looks at all triangles: not more often than people can read.
@@ -237,7 +250,9 @@ void View3d::mouse(Document& document, UiState& ui, CommandSink& sink, bool hove
         if (std::abs(moved.x) + std::abs(moved.y) > 3 * ui.scale) {
             const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
             const int vertex = hit_ ? nearest_corner(*hit_) : -1;
-            if (ImGui::IsMouseDown(ImGuiMouseButton_Middle) || ImGui::IsMouseDown(ImGuiMouseButton_Right) || (left && io.KeyShift))
+            if (left && io.KeyShift && io.KeyCtrl)
+                drag_ = Drag::Box;
+            else if (ImGui::IsMouseDown(ImGuiMouseButton_Middle) || ImGui::IsMouseDown(ImGuiMouseButton_Right) || (left && io.KeyShift))
                 drag_ = Drag::Pan;
             else if (left && (io.KeyCtrl || ui.grab_tool) && vertex >= 0 && document.has_simulation() && !document.pins().count(vertex))
                 begin_grip(document, ui, vertex, hit_->kind == Hit::Kind::Film && shown_ ? glm::dvec3(shown_->state.x[std::size_t(vertex)].x, shown_->state.x[std::size_t(vertex)].y, shown_->state.x[std::size_t(vertex)].z) : hit_->position);
@@ -256,6 +271,8 @@ void View3d::mouse(Document& document, UiState& ui, CommandSink& sink, bool hove
         if (drag_ == Drag::Grip) {
             document.end_drag();
             if (document.run_state() == RunState::Running && !ui.settings.keep_grip && !grip_was_there_) document.release({grip_.vertex});
+        } else if (drag_ == Drag::Box) {
+            select_box(sink);
         } else if (drag_ == Drag::None) {
             click(ui, sink, io.KeyCtrl || io.KeyShift);
         }
@@ -320,6 +337,12 @@ void View3d::legend(const UiState& ui) const {
 }
 
 void View3d::overlay(const Document& document, UiState& ui, CommandSink& sink) {
+    if (drag_ == Drag::Box) {
+        const Palette& colors = palette(ui.settings.theme);
+        const ImVec2 from{origin_.x + float(press_.x), origin_.y + float(press_.y)}, to = ImGui::GetIO().MousePos;
+        ImGui::GetWindowDrawList()->AddRectFilled(from, to, (colors.accent & 0x00FFFFFF) | 0x30000000);
+        ImGui::GetWindowDrawList()->AddRect(from, to, colors.accent);
+    }
     ImGui::SetCursorScreenPos({origin_.x + 10 * ui.scale, origin_.y + 8 * ui.scale});
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {7 * ui.scale, 3 * ui.scale});
     int mode = ui.settings.color_mode;
@@ -428,6 +451,9 @@ void View3d::panel(Document* document, UiState& ui, CommandSink& sink) {
                        std::size_t(ui.settings.multisampling) << 3 | std::size_t(ui.settings.theme) << 4);
     key = mix(key, ui.selection.vertices.size() * 31 + std::size_t(ui.selection.body + 1));
     for (int v : ui.selection.vertices) key = mix(key, std::size_t(v));
+    // The pairs of the newest message glow in the frame that it is about.
+    const bool at_fault = !document->banners.empty() && !document->banners.back().pairs.empty() && std::max(0, document->banners.back().frame) == shown;
+    key = mix(key, at_fault ? document->banners.back().pairs.size() : 0);
     for (const auto& [v, stiffness] : document->pins()) key = mix(key, std::size_t(v) + 7);
     for (const auto& [v, grip] : document->grips()) key = mix(key, std::size_t(v) + std::hash<double>()(grip.target.x + 3 * grip.target.y + 7 * grip.target.z));
     if (dirty_ || key != drawn_key_ || !(camera_ == drawn_camera_)) {
@@ -437,6 +463,7 @@ void View3d::panel(Document* document, UiState& ui, CommandSink& sink) {
             options.color = ColorMode(ui.settings.color_mode);
             options.contacts = ui.settings.show_contacts;
             options.intersections = ui.settings.show_intersections;
+            if (at_fault) options.close_pairs = &document->banners.back().pairs;
             options.dhat = document->settings().dhat;
             options.min_gap = document->settings().min_gap;
             options.switches = document->switches();

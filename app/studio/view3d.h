@@ -44,13 +44,14 @@ public:
     double draw_ms() const { return draw_ms_; }
 
 private:
-    enum class Drag { None, Orbit, Pan, Grip };
+    enum class Drag { None, Orbit, Pan, Grip, Box };
 
     void mouse(Document& document, UiState& ui, CommandSink& sink, bool hovered, bool active);
     void begin_grip(Document& document, UiState& ui, int vertex, const glm::dvec3& at);
     void move_grip(Document& document, UiState& ui);
     void hover(const Document& document, UiState& ui);
     void click(UiState& ui, CommandSink& sink, bool add);
+    void select_box(CommandSink& sink);
     void overlay(const Document& document, UiState& ui, CommandSink& sink);
     void legend(const UiState& ui) const;
     void add_handles(const Document& document, const UiState& ui, const Frame& frame);

@@ -398,6 +398,119 @@ def recordings_play(d):
 
 
 @test
+def tracks_are_edited(d):
+    """A keyframe changed under the timeline: a wrong time is refused with its line, a good one starts the run anew, undo takes it
+    back; the changed scene can be saved (users 21)."""
+    with window(d, "bag") as w:
+        run(w)
+        steps(w, 5)
+        pause(w)
+        w.move(*w.centre("track.neck, over the bin"))
+        w.xdotool("click", "--repeat", "2", "--delay", "60", "1")
+        w.wait_for(lambda s: s.get("track_dialog") == "neck, over the bin", "the dialog")
+        w.type_into("track.stiffness1.time", "0.6")
+        w.click("track.apply")
+        s = w.wait_for(lambda s: s.get("track_error"), "the refusal")
+        expect("bag.plica.toml:" in s["track_error"] and "0.6" in s["track_error"], "the refusal is %r" % s["track_error"])
+        expect(s["steps"] >= 5, "a refused change lost the run")
+        w.type_into("track.stiffness1.time", "0.8")
+        w.click("track.apply")
+        w.wait_for(lambda s: s["steps"] == 0, "the run from its start")
+        run(w)
+        steps(w, 2)
+        pause(w)
+        path = os.path.join(w.folder, "mine.plica.toml")
+        w.key("ctrl+s")
+        w.wait_for(lambda s: s.get("file_dialog") == "save", "the file dialog")
+        time.sleep(0.3)
+        w.key("ctrl+a")
+        w.type(path)
+        w.key("Return")
+        w.wait_for(lambda s: os.path.exists(path), "the scene file")
+        with open(path) as f:
+            expect("[0.8, 0]" in f.read(), "the saved scene lacks the change")
+        w.focus_view()
+        w.key("ctrl+z")
+        w.wait_for(lambda s: s["steps"] == 0, "the scene before the change")
+
+
+@test
+def a_mesh_is_asked_about(d):
+    """B11: the likely unit is proposed, sizes are shown in three units; after the import the view frames the sheet."""
+    with window(d, "two_sheets") as w:
+        path = os.path.join(w.folder, "a4.obj")
+        with open(path, "w") as f:
+            f.write("".join("v %g %g 0\n" % (x * 70, y * 99) for y in range(4) for x in range(4)))
+            for y in range(3):
+                for x in range(3):
+                    a = 4 * y + x + 1
+                    f.write("f %d %d %d\nf %d %d %d\n" % (a, a + 1, a + 5, a, a + 5, a + 4))
+        w.focus_view()
+        w.key("ctrl+o")
+        w.wait_for(lambda s: s.get("file_dialog") == "open", "the file dialog")
+        time.sleep(0.3)
+        w.type(path)
+        w.key("Return")
+        s = w.wait_for(lambda s: s.get("import_dialog"), "the question")
+        expect(s["import_dialog"].startswith("210 × 297 × 0 mm; mm"), "the proposal is %r" % s["import_dialog"])
+        expect(s["title"] == "two_sheets.plica.toml", "imported before it was confirmed")
+        w.click("import.ok")
+        w.wait_for(lambda s: s["title"] == "a4.obj", "the sheet")
+        w.focus_view()
+        w.key("shift+Right")
+        w.wait_for(lambda s: s["steps"] == 1, "a step of it")
+
+
+@test
+def overlap_is_listed_and_gone_to(d):
+    """B08: pairs are listed at the start, each with a way to it; nothing is computed."""
+    with window(d, "two_sheets", "--set", "film.upper.position=[0, 0, -0.00999]") as w:
+        s = w.wait_for(lambda s: s["banners"] > 0, "the message")
+        expect("cannot start" in s["banner0"] and "gap" in s["banner0"], "the message is %r" % s["banner0"])
+        w.click("banner0.goto1")
+        w.wait_for(lambda s: s["selected"] >= 2, "the pair")
+        w.focus_view()
+        w.key("space")
+        time.sleep(1)
+        expect(w.state["steps"] == 0, "something was computed")
+
+
+@test
+def vertices_in_a_box(d):
+    """Ctrl+Shift+drag selects film vertices (users 33); Enter pins them."""
+    with window(d, "bag") as w:
+        x0, y0, x1, y1 = w.rect("view")
+        w.xdotool("keydown", "ctrl", "keydown", "shift")
+        w.move(x0 + (x1 - x0) * 0.3, y0 + (y1 - y0) * 0.2)
+        w.press()
+        w.move(x0 + (x1 - x0) * 0.5, y0 + (y1 - y0) * 0.5)
+        w.move(x0 + (x1 - x0) * 0.6, y0 + (y1 - y0) * 0.6)
+        w.lift()
+        w.xdotool("keyup", "shift", "keyup", "ctrl")
+        s = w.wait_for(lambda s: s["selected"] > 20, "the selection")
+        expect(s["selected"] < 481, "everything was selected")
+        w.key("Return")
+        w.wait_for(lambda t: t["pins"] == s["selected"], "the pins")
+
+
+@test
+def a_click_on_a_plot_shows_its_frame(d):
+    """Plots span the whole run; a click jumps there, also in an opened recording."""
+    with window(d, "bag") as w:
+        run(w)
+        steps(w, 120)
+        path = w.state["recording"]
+        w.close()
+        began = time.time()
+        with Window(d, PROGRAM[0], [*PROGRAM[1:], path], env={"XDG_DATA_HOME": w.folder}) as r:
+            print("opened in %.2f s" % (time.time() - began - 0.5))
+            last = r.state["steps"]
+            for share in (0.8, 0.3):
+                r.click("plot.min_gap_film_obstacle", share)
+                r.wait_for(lambda s: abs(s["shown"] - share * last) < 0.03 * last + 2, "frame %d of %d" % (share * last, last))
+
+
+@test
 def idle_costs_nothing(d):
     """≤ 2 % of one core while nothing changes (users 43)."""
     with window(d, "bag") as w:
