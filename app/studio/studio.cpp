@@ -173,8 +173,8 @@ private:
     void adopt_scene(Scene scene);
     void prepare_recording();
     void draw();
-    void draw_over(const Document* shown, const std::vector<JobProgress>& jobs);
     void new_frame();
+    void draw_over(const Document* shown, const std::vector<JobProgress>& jobs);
     void dock();
     void keys();
     std::vector<ImGuiKeyChord> take_chords();
@@ -198,8 +198,8 @@ private:
     std::unique_ptr<View3d> view_;
     std::unique_ptr<Document> document_;
     ExportJobs exports_{&Window::wake};
-    std::string lab_picture_;         // where the next picture of the lab goes; "" nowhere
     std::vector<Scene> earlier_scenes_;   // before each change of the open one
+    std::string lab_picture_;         // where the next picture of the lab goes; "" nowhere
     std::string wanted_file_;
     LoadOptions wanted_options_, load_options_;
     bool quit_ = false, restyle_ = true;
@@ -606,6 +606,26 @@ void Studio::act(Action action) {
     redraws_ = std::max(redraws_, 3);
 }
 
+// Dear ImGui looks at the modifiers at the end of a frame's events: a chord whose modifier was let go within the frame of its key
+// would be lost in text fields. What follows such a release waits for the next frame.
+void Studio::new_frame() {
+    ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+    bool pressed = false;
+    int end = 0;
+    for (; end < queue.Size; ++end) {
+        const ImGuiInputEvent& event = queue[end];
+        if (event.Type != ImGuiInputEventType_Key) continue;
+        const bool modifier = (event.Key.Key & ImGuiMod_Mask_) || (event.Key.Key >= ImGuiKey_LeftCtrl && event.Key.Key <= ImGuiKey_RightSuper);
+        if (pressed && modifier && !event.Key.Down) break;
+        pressed = pressed || (event.Key.Down && !modifier);
+    }
+    const std::vector<ImGuiInputEvent> later(queue.begin() + end, queue.end());
+    queue.resize(end);
+    ImGui::NewFrame();
+    for (const ImGuiInputEvent& event : later) queue.push_back(event);
+    if (!queue.empty()) redraws_ = std::max(redraws_, 2);
+}
+
 void Studio::act_in_lab(Action action) {
     LabState& lab = ui_.lab;
     WallExperiment& experiment = lab.experiment;
@@ -632,26 +652,6 @@ void Studio::act_in_lab(Action action) {
         break;
     default: break;
     }
-}
-
-// Dear ImGui looks at the modifiers at the end of a frame's events: a chord whose modifier was let go within the frame of its key
-// would be lost in text fields. What follows such a release waits for the next frame.
-void Studio::new_frame() {
-    ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
-    bool pressed = false;
-    int end = 0;
-    for (; end < queue.Size; ++end) {
-        const ImGuiInputEvent& event = queue[end];
-        if (event.Type != ImGuiInputEventType_Key) continue;
-        const bool modifier = (event.Key.Key & ImGuiMod_Mask_) || (event.Key.Key >= ImGuiKey_LeftCtrl && event.Key.Key <= ImGuiKey_RightSuper);
-        if (pressed && modifier && !event.Key.Down) break;
-        pressed = pressed || (event.Key.Down && !modifier);
-    }
-    const std::vector<ImGuiInputEvent> later(queue.begin() + end, queue.end());
-    queue.resize(end);
-    ImGui::NewFrame();
-    for (const ImGuiInputEvent& event : later) queue.push_back(event);
-    if (!queue.empty()) redraws_ = std::max(redraws_, 2);
 }
 
 // The key chords pressed since the last frame, each with the modifiers of its moment: at a low frame rate a whole chord may
