@@ -144,7 +144,7 @@ void define_commands(CLI::App& app, Options& o) {
 
     CLI::App* bench = app.add_subcommand("bench", "what steps and Newton iterations cost, by stage");
     scene_options(bench, o.bench.scene, "scene or mesh");
-    bench->add_option("--steps", o.bench.steps, "steps to measure (default 240)")->type_name("N");
+    bench->add_option("--steps", o.bench.steps, "steps to measure (default: the whole scene by its phases; 240 where it has none)")->type_name("N");
     bench->add_option("--from", o.bench.from, "steps to do before (default 0)")->type_name("STEP");
     bench->add_flag("--json", o.bench.json, "for scripts");
 

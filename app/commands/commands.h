@@ -72,7 +72,7 @@ int command_compare(const CompareOptions& options);
 
 struct BenchOptions {
     SceneChoice scene;
-    int steps = 240;
+    std::optional<int> steps;           // none: the whole scene by its phases, or 240
     int from = 0;                       // steps done before the clock starts
     bool json = false;
 };

@@ -112,10 +112,8 @@ void track_dialog(const Document* doc, UiState& ui, CommandSink& sink) {
         }
         keys_table(ui, "stiffness", "stiffness per vertex", s.stiffness, "N/m");
         if (s.kind == SupportTrack::Kind::Offset) keys_table(ui, "offset", "offset of the target, x y z", s.offset, "m");
-        if (s.kind == SupportTrack::Kind::Cylinder) {
-            keys_table(ui, "radius", "radius of the target", s.radius, "m");
-            keys_table(ui, "height", "height of the target", s.height, "m");
-        }
+        if (s.kind != SupportTrack::Kind::Offset) keys_table(ui, "radius", "radius of the target", s.radius, "m");
+        if (s.kind == SupportTrack::Kind::Cylinder) keys_table(ui, "height", "height of the target", s.height, "m");
         ImGui::Spacing();
         ImGui::PushTextWrapPos(440 * ui.scale);
         if (!d.error.empty()) {

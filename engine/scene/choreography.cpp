@@ -89,7 +89,7 @@ void Choreography::begin_step(double time_at_start, const State& state) {
     }
 }
 
-void Choreography::add_support(StepInputs& inputs, int index, double time) const {
+void Choreography::add_support(StepInputs& inputs, int index, double time, const State& current) const {
     const SupportTrack& track = supports_[std::size_t(index)];
     const SupportState& own = support_states_[std::size_t(index)];
     const double stiffness = track.stiffness.at(time);
@@ -109,6 +109,18 @@ void Choreography::add_support(StepInputs& inputs, int index, double time) const
         for (const Vec3f& p : own.axis_reference) axis += to_double(p);
         axis *= 1.0 / double(own.axis_reference.size());
     }
+    if (track.kind == SupportTrack::Kind::Drawstring) {
+        const double radius = track.radius.at(time);
+        for (const int particle : own.particles) {
+            const Vec3 p = to_double(at(current, particle));
+            const double r = std::hypot(p.x - axis.x, p.y - axis.y);
+            if (r <= radius) continue;
+            const double s = radius / r;
+            const Vec3 target{axis.x + s * (p.x - axis.x), axis.y + s * (p.y - axis.y), p.z};
+            inputs.supports.push_back({particle, {stiffness, target}, index});
+        }
+        return;
+    }
     for (std::size_t k = 0; k < own.particles.size(); ++k) {
         const double delayed = time - track.stagger * double(k);
         const Vec3 reference = to_double(own.reference[k]);
@@ -122,13 +134,12 @@ void Choreography::add_support(StepInputs& inputs, int index, double time) const
 
 StepInputs Choreography::inputs(double time, double, const State& current) {
     assert(int(current.x.size()) == particle_count_);
-    (void)current;
     StepInputs inputs;
     inputs.support_group_count = int(supports_.size());
     for (std::size_t i = 0; i < supports_.size(); ++i) {
         if (!acts_at(supports_[i].from, supports_[i].until, time)) continue;
         support_states_[i].used = true;
-        add_support(inputs, int(i), time);
+        add_support(inputs, int(i), time, current);
     }
     for (std::size_t i = 0; i < ties_.size(); ++i) {
         const TieSet& tie = ties_[i];

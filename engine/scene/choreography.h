@@ -22,7 +22,7 @@ public:
     // Once before each step (not for its halves): remembers the references of supports and ties that may begin in it.
     void begin_step(double time_at_start, const State& state);
 
-    // Inputs for the step, or half step, that ends at `time` and takes `dt`. `current` is not looked at beyond its size.
+    // Inputs for the step, or half step, from `current` that ends at `time` and takes `dt`.
     StepInputs inputs(double time, double dt, const State& current);
 
     // Gravity that is cancelled on waiting spheres; that of the scene unless set.
@@ -47,7 +47,7 @@ private:
         std::vector<float> length;  // (pairs) m, at activation
         bool used = false;
     };
-    void add_support(StepInputs& inputs, int index, double time) const;
+    void add_support(StepInputs& inputs, int index, double time, const State& current) const;
 
     const std::vector<SupportTrack> supports_;
     const std::vector<TieSet> ties_;

@@ -58,9 +58,11 @@ struct Obstacle {
 //   offset:   target = reference_i + offset(t)
 //   cylinder: target at angle_i (that of the vertex around `axis` at activation), with radius(t) and height(t) around the
 //             axis point, blended from reference_i over `blend` seconds; `stagger` delays the k-th column by k * stagger.
+//   drawstring: a closing ring: target on the circle of radius(t) nearest to where vertex i is at the start of the step, at its
+//             height; no pull on vertices within the ring.
 // reference_i is where the vertex is when the support becomes active (or at t = 0 with reference = "start").
 struct SupportTrack {
-    enum class Kind { Offset, Cylinder } kind = Kind::Offset;
+    enum class Kind { Offset, Cylinder, Drawstring } kind = Kind::Offset;
     std::string name;
     std::string film;
     std::vector<int> vertices;
@@ -69,7 +71,7 @@ struct SupportTrack {
     ScalarTrack stiffness;            // N/m
     bool reference_start = false;
     VectorTrack offset;               // m
-    std::optional<Vec3> axis;         // m, cylinder: a point of the vertical axis; none: mean of `axis_group` at activation
+    std::optional<Vec3> axis;         // m, a point of the vertical axis; none: mean of `axis_group` at activation
     std::vector<int> axis_group;
     ScalarTrack radius, height;       // m
     double blend = 0, stagger = 0;    // s

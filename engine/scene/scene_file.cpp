@@ -496,8 +496,9 @@ void SceneParser::read_support(TomlTable& table, int index) {
     read_interval(table, support.from, support.until);
     support.stiffness = table.scalar_track("stiffness", 50, support_stiffness);
     support.reference_start = table.choice("reference", "activation", {"activation", "start"}) == "start";
-    if (table.choice("kind", "offset", {"offset", "cylinder"}) == "cylinder") {
-        support.kind = SupportTrack::Kind::Cylinder;
+    const std::string kind = table.choice("kind", "offset", {"offset", "cylinder", "drawstring"});
+    if (kind != "offset") {
+        support.kind = kind == "cylinder" ? SupportTrack::Kind::Cylinder : SupportTrack::Kind::Drawstring;
         if (table.has("axis") == table.has("axis_group")) {
             table.node("axis");
             table.node("axis_group");
@@ -508,9 +509,11 @@ void SceneParser::read_support(TomlTable& table, int index) {
             support.axis = table.vec3("axis", {}, "m");
         else
             support.axis_group = select(table, "axis_group", film);
-        for (const char* key : {"radius", "height"})
-            if (!table.has(key)) table.fail(key, "is missing; a cylinder support needs radius and height");
+        if (!table.has("radius")) table.fail("radius", "is missing; a " + kind + " support needs it");
         support.radius = table.scalar_track("radius", 0, {0, 1e3, false, false, "m", "0.074"});
+    }
+    if (kind == "cylinder") {
+        if (!table.has("height")) table.fail("height", "is missing; a cylinder support needs radius and height");
         support.height = table.scalar_track("height", 0, any_length);
         support.blend = table.number("blend", 0, any_time);
         support.stagger = table.number("stagger", 0, any_time);
@@ -527,9 +530,8 @@ void SceneParser::read_support(TomlTable& table, int index) {
         if (!support.radius_offset.empty() && support.radius_offset.size() != support.vertices.size())
             table.fail("radius_offset", "has " + std::to_string(support.radius_offset.size()) + " numbers for " +
                                             std::to_string(support.vertices.size()) + " vertices; give one each");
-    } else {
-        support.offset = table.vector_track("offset", "m");
     }
+    if (kind == "offset") support.offset = table.vector_track("offset", "m");
     scene_.supports.push_back(std::move(support));
 }
 
