@@ -117,13 +117,14 @@ void heading(UiState& ui, const Curve& penalty, const Curve& ipc) {
         ui.log.value((std::string("lab.minimum.") + curve.name).c_str(), x);
         return std::string(curve.name) + " minimum " + place_text(x, curve.ball->lab());
     };
-    const std::string a = lowest(penalty), b = lowest(ipc);
-    const float room = ImGui::GetContentRegionMax().x, wide = ImGui::CalcTextSize((a + b).c_str()).x + 40 * ui.scale;
+    // In one line where it fits, below each other where not even a line of its own is wide enough.
+    const std::string a = "■ " + lowest(penalty), b = "● " + lowest(ipc);
+    const float room = ImGui::GetContentRegionMax().x, wide = ImGui::CalcTextSize((a + b).c_str()).x + 16 * ui.scale;
     ImGui::SameLine(0, 20 * ui.scale);
     if (ImGui::GetCursorPosX() + wide > room) ImGui::NewLine();
-    colored_text(colors.penalty, "■ " + a);
-    ImGui::SameLine(0, 16 * ui.scale);
-    colored_text(colors.ipc, "● " + b);
+    colored_text(colors.penalty, a);
+    if (wide < room) ImGui::SameLine(0, 16 * ui.scale);
+    colored_text(colors.ipc, b);
 }
 
 }  // namespace

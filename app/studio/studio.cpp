@@ -593,7 +593,15 @@ void Studio::act(Action action) {
     case Action::Preferences: ui_.preferences_open = !ui_.preferences_open; break;
     case Action::Help: ui_.help_open = !ui_.help_open; break;
     case Action::Lab: ui_.lab.open = !ui_.lab.open; break;
-    default: act_in_lab(action); break;
+    case Action::LabRunPause:
+    case Action::LabIterate:
+    case Action::LabBack:
+    case Action::LabStep:
+    case Action::LabImpact:
+    case Action::LabReset:
+    case Action::LabFollow:
+    case Action::LabNearWall:
+    case Action::LabExport: act_in_lab(action); break;
     }
     redraws_ = std::max(redraws_, 3);
 }

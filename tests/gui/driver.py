@@ -168,8 +168,7 @@ class Window:
     def type_into(self, widget, text, finish="Return"):
         self.click(widget)
         self.wait_for(lambda s: s["typing"], "the field " + widget)
-        self.xdotool("key", "--clearmodifiers", "--delay", "120", "ctrl+a")  # held as long as a hand holds it
-        time.sleep(0.15)
+        self.key("ctrl+a")
         self.type(text)
         if finish:
             self.key(finish)
