@@ -130,7 +130,7 @@ void define_commands(CLI::App& app, Options& o) {
     exporting->add_option("--every", e.every, "only every n-th frame (pictures, meshes, tables)")->type_name("N");
     exporting->add_option_function<std::string>("--size", [&e](const std::string& text) { parse_size(text, e.width, e.height); }, "of pictures and video (default 1280x720)")->type_name("WxH");
     exporting->add_option("--fps", e.fps, "of the video: 24, 25, 30, 50 or 60 (default 60)")->type_name("N");
-    number_option(exporting, "--speed", [&e](double v) { e.speed = v; }, "simulated seconds per second of video (default 1)");
+    number_option(exporting, "--speed", [&e](double v) { e.speed = v; }, "simulated seconds per second of video (default 0.5)");
     exporting->add_option("--gauge", e.gauges, "write this gauge into the pictures; may be repeated")->type_name("NAME")->take_all()->allow_extra_args(false);
     exporting->add_flag("--no-clock", e.no_clock, "no time in the pictures");
     exporting->add_flag("--white", e.white, "white background");

@@ -57,7 +57,7 @@ struct ExportOptions {
     std::string file;
     std::string video, frames, mesh, csv, npz, output;
     int width = 1280, height = 720, fps = 60, every = 1;
-    double speed = 1;
+    double speed = 0.5;
     std::optional<double> from, to;     // s
     std::vector<std::string> gauges;
     bool no_clock = false, white = false, transparent = false, quiet = false;

@@ -73,6 +73,7 @@ ValueRange value_range(const GaugeSpec& spec, const std::vector<PlotColumn>& col
             low = std::min(low, limit);
             high = std::max(high, limit);
         }
+    if (low == 0 && high == 0) return {-1, 1, false};
     const double room = std::max((high - low) * 0.1, std::max(std::fabs(high), 1e-12) * 0.02);
     return {low - room, high + room, false};
 }

@@ -48,7 +48,7 @@ struct ExportDialog {
     int kind = 0;                    // see export_job.h
     std::string path;
     int width = 1280, height = 720, fps = 60;
-    double speed = 1, from = 0, to = 0;
+    double speed = 0.5, from = 0, to = 0;
     int every = 1;
     int mesh_format = 0;             // OBJ, PLY, PC2
     std::string message;
