@@ -50,7 +50,8 @@ PictureSource picture_source(const RecordingInfo& info) {
         part.first = first_particle + first;
         part.count = last - first + 1;
         part.floor = true;
-        for (int v = first; v <= last; ++v) part.floor &= info.obstacle_positions[std::size_t(v)].z == info.obstacle_positions[std::size_t(first)].z;
+        for (int v = first; v <= last; ++v)
+            part.floor &= info.obstacle_positions[std::size_t(v)].z == info.obstacle_positions[std::size_t(first)].z;
         for (const Int3& t : info.obstacle_triangles)
             if (t.a >= first && t.a <= last) part.triangles.push_back({t.a - first, t.b - first, t.c - first});
         for (const Int3& t : part.triangles) source.triangles.push_back({t.a + part.first, t.b + part.first, t.c + part.first});
@@ -70,7 +71,8 @@ const GaugeSpec* find_gauge(const RecordingInfo& info, const std::string& name, 
 
 std::string clock_text(double time, double speed, bool video) {
     std::string s = "t = " + fixed_reading(time, 3) + " s";
-    if (video && speed != 1) s += speed < 1 ? "  (" + format_number(1 / speed, 3) + " × slower)" : "  (" + format_number(speed, 3) + " × faster)";
+    if (video && speed != 1)
+        s += speed < 1 ? "  (" + format_number(1 / speed, 3) + " × slower)" : "  (" + format_number(speed, 3) + " × faster)";
     return s;
 }
 
@@ -91,19 +93,22 @@ std::vector<int> output_frames(const RecordingReader& recording, const ExportPic
                          seconds(times.front()) + " to " + seconds(times.back()));
     const double slack = 1e-9;
     if (from > times.back() + slack || to < times.front() - slack)
-        throw InputError("export range from " + seconds(from) + " to " + seconds(to) + " lies outside of the recording, which goes from " +
-                         seconds(times.front()) + " to " + seconds(times.back()));
+        throw InputError("export range from " + seconds(from) + " to " + seconds(to) +
+                         " lies outside of the recording, which goes from " + seconds(times.front()) + " to " +
+                         seconds(times.back()));
     std::vector<int> frames;
     if (!options.video_path.empty()) {
         if (options.fps < 1 || options.fps > 240)
             throw InputError("--fps is " + std::to_string(options.fps) + "; give 24, 25, 30 or 60 (1 to 240 are possible)");
         if (!(options.speed >= 1e-4 && options.speed <= 1e4))
-            throw InputError("--speed is " + format_number(options.speed, 6) + "; give simulated seconds per second of video, 0.0001 to 10000");
+            throw InputError("--speed is " + format_number(options.speed, 6) +
+                             "; give simulated seconds per second of video, 0.0001 to 10000");
         const double begin = std::max(from, times.front()), end = std::min(to, times.back());
         // As long as the range: 2 s at 60 fps are 120 pictures.
         const double wanted = std::round((end - begin) / options.speed * options.fps);
         if (wanted > 1e6)
-            throw InputError("The video would have " + format_number(wanted, 6) + " pictures; take a higher --speed or a shorter range");
+            throw InputError("The video would have " + format_number(wanted, 6) +
+                             " pictures; take a higher --speed or a shorter range");
         const int count = std::max(1, int(wanted));
         for (int k = 0; k < count; ++k) frames.push_back(nearest_frame(times, begin + k * options.speed / options.fps));
     } else {
@@ -142,7 +147,8 @@ bool export_recording(const RecordingReader& recording, const ExportPictureOptio
         scene = parse_scene(info.scene_text, name, std::filesystem::path(info.scene_path).parent_path().string());
         model = build_model(*scene);
     } catch (const InputError&) {
-        const bool simple = options.color == ColorMode::Plain || options.color == ColorMode::Height || options.color == ColorMode::Speed;
+        const bool simple =
+            options.color == ColorMode::Plain || options.color == ColorMode::Height || options.color == ColorMode::Speed;
         if (!simple) throw;
         model.reset();
     }
@@ -188,7 +194,8 @@ bool export_recording(const RecordingReader& recording, const ExportPictureOptio
             std::size_t index = 0;
             const GaugeSpec* gauge = find_gauge(info, wanted, index);
             const double value = index < frame->gauges.size() ? frame->gauges[index] : std::nan("");
-            const std::string text = std::isnan(value) ? "undefined" : format_reading(value * gauge->show_scale) + " " + gauge->show_unit;
+            const std::string text =
+                std::isnan(value) ? "undefined" : format_reading(value * gauge->show_scale) + " " + gauge->show_unit;
             output.caption.lines.push_back(gauge->label + " " + text);
         }
         if (options.show_clock) output.caption.lines.push_back(clock_text(frame->time, options.speed, video));
@@ -202,7 +209,8 @@ bool export_recording(const RecordingReader& recording, const ExportPictureOptio
         settings.fps = options.fps;
         return export_video(options.video_path, settings, int(frames.size()), source, watch) == ExportEnd::Done;
     }
-    return export_pictures(options.frames_folder, options.width, options.height, int(frames.size()), source, watch) == ExportEnd::Done;
+    return export_pictures(options.frames_folder, options.width, options.height, int(frames.size()), source, watch) ==
+           ExportEnd::Done;
 }
 
 }  // namespace plica

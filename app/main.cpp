@@ -20,15 +20,19 @@ namespace plica {
 namespace {
 
 // A finite number with a point in every locale; CLI11 itself would read it as the locale does.
-CLI::Option* number_option(CLI::App* command, const std::string& name, std::function<void(double)> set, const std::string& help) {
+CLI::Option* number_option(CLI::App* command, const std::string& name, std::function<void(double)> set,
+                           const std::string& help) {
     return command
         ->add_option_function<std::string>(
             name,
             [name, set](const std::string& text) {
                 const auto value = parse_number(text);
                 if (!value || !(std::abs(*value) < 1e30))
-                    throw CLI::ValidationError(name.substr(name.rfind("--")), "\"" + text + "\" is not a number" +
-                                                         (text.find(',') != std::string::npos ? " (the decimal sign is a point)" : "") + ", for example 1.5 or 1e-3");
+                    throw CLI::ValidationError(
+                        name.substr(name.rfind("--")),
+                        "\"" + text + "\" is not a number" +
+                            (text.find(',') != std::string::npos ? " (the decimal sign is a point)" : "") +
+                            ", for example 1.5 or 1e-3");
                 set(*value);
             },
             help)
@@ -37,16 +41,31 @@ CLI::Option* number_option(CLI::App* command, const std::string& name, std::func
 
 void scene_options(CLI::App* command, SceneChoice& choice, const std::string& what) {
     command->add_option("SCENE", choice.source, what)->required();
-    command->add_option("--set", choice.settings, "change a value of the scene, for example solver.friction_mu=0.2; may be repeated")->type_name("KEY=VALUE")->take_all()->allow_extra_args(false);
-    command->add_option("--threads", choice.threads, "solver threads (default: as many as pay); results do not depend on it")->type_name("N");
-    command->add_option("--backend", choice.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}))->type_name("NAME");
-    number_option(command, "--thickness", [&choice](double v) { choice.thickness = v; }, "of a mesh, m (default 30e-6)");
-    command->add_option("--unit", choice.unit, "of a mesh's coordinates: m, cm, mm, ... (default: what the file says)")->type_name("UNIT");
-    command->add_option("--pin", choice.pins, "hold vertex I of a mesh (from 0) where it is; may be repeated")->type_name("I")->take_all()->allow_extra_args(false);
+    command
+        ->add_option("--set", choice.settings,
+                     "change a value of the scene, for example solver.friction_mu=0.2; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("--threads", choice.threads, "solver threads (default: as many as pay); results do not depend on it")
+        ->type_name("N");
+    command->add_option("--backend", choice.backend, "auto, cpu or cuda")
+        ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+        ->type_name("NAME");
+    number_option(
+        command, "--thickness", [&choice](double v) { choice.thickness = v; }, "of a mesh, m (default 30e-6)");
+    command->add_option("--unit", choice.unit, "of a mesh's coordinates: m, cm, mm, ... (default: what the file says)")
+        ->type_name("UNIT");
+    command->add_option("--pin", choice.pins, "hold vertex I of a mesh (from 0) where it is; may be repeated")
+        ->type_name("I")
+        ->take_all()
+        ->allow_extra_args(false);
 }
 
-CLI::Option* optional_number(CLI::App* command, const std::string& name, std::optional<double>& place, const std::string& help) {
-    return number_option(command, name, [&place](double v) { place = v; }, help);
+CLI::Option* optional_number(CLI::App* command, const std::string& name, std::optional<double>& place,
+                             const std::string& help) {
+    return number_option(
+        command, name, [&place](double v) { place = v; }, help);
 }
 
 // "1280x720" and "1280×720".
@@ -54,7 +73,8 @@ void parse_size(const std::string& text, int& width, int& height) {
     std::string plain = text;
     if (const auto times = plain.find("×"); times != std::string::npos) plain.replace(times, std::string("×").size(), "x");
     const auto x = plain.find('x');
-    const auto w = parse_number(plain.substr(0, x)), h = x == std::string::npos ? std::nullopt : parse_number(plain.substr(x + 1));
+    const auto w = parse_number(plain.substr(0, x)),
+               h = x == std::string::npos ? std::nullopt : parse_number(plain.substr(x + 1));
     if (!w || !h || *w != std::floor(*w) || *h != std::floor(*h) || std::abs(*w) > 1e6 || std::abs(*h) > 1e6)
         throw CLI::ValidationError("--size", "\"" + text + "\" is not a size, for example 1280x720");
     width = int(*w);
@@ -74,9 +94,16 @@ struct Options {
 };
 
 void view_options(CLI::App* command, ViewOptions& view) {
-    command->add_option("--set", view.settings, "change a value of the scene; may be repeated")->type_name("KEY=VALUE")->take_all()->allow_extra_args(false);
+    command->add_option("--set", view.settings, "change a value of the scene; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->take_all()
+        ->allow_extra_args(false);
     command->add_option("--threads", view.threads, "solver threads")->type_name("N")->check(CLI::Range(1, 256));
-    command->add_option_function<std::string>("--size", [&view](const std::string& text) { parse_size(text, view.width, view.height); }, "of the window, for example 1280x720")->type_name("WxH");
+    command
+        ->add_option_function<std::string>(
+            "--size", [&view](const std::string& text) { parse_size(text, view.width, view.height); },
+            "of the window, for example 1280x720")
+        ->type_name("WxH");
     command->add_flag("--run", view.run, "start running at once");
     command->add_option("--record", view.record_to, "record to this file")->type_name("FILE");
     // For tests of the window.
@@ -91,16 +118,21 @@ void define_commands(CLI::App& app, Options& o) {
 
     CLI::App* run = app.add_subcommand("run", "simulate a scene or mesh and record it");
     scene_options(run, o.run.scene, "scene file, name of a shipped scene, or mesh (OBJ, PLY)");
-    run->add_option("-o,--output", o.run.output, "recording to write (default: <scene>.h5, or the next free name)")->type_name("FILE");
+    run->add_option("-o,--output", o.run.output, "recording to write (default: <scene>.h5, or the next free name)")
+        ->type_name("FILE");
     optional_number(run, "--until", o.run.until, "end, s of simulated time (default: the scene's duration)");
     run->add_flag("-q,--quiet", o.run.quiet, "say nothing unless it fails");
 
-    CLI::App* resume = app.add_subcommand("resume", "go on with a recording; the frames are those of an undisturbed run, bit for bit");
+    CLI::App* resume =
+        app.add_subcommand("resume", "go on with a recording; the frames are those of an undisturbed run, bit for bit");
     resume->add_option("FILE", o.resume.file, "recording")->required();
-    optional_number(resume, "--from", o.resume.from, "start at this time instead of the last frame, s; what follows is computed anew");
+    optional_number(resume, "--from", o.resume.from,
+                    "start at this time instead of the last frame, s; what follows is computed anew");
     optional_number(resume, "--until", o.resume.until, "end, s (default: the scene's duration)");
     resume->add_option("--threads", o.resume.threads, "solver threads")->type_name("N");
-    resume->add_option("--backend", o.resume.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}))->type_name("NAME");
+    resume->add_option("--backend", o.resume.backend, "auto, cpu or cuda")
+        ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+        ->type_name("NAME");
     resume->add_flag("-q,--quiet", o.resume.quiet, "say nothing unless it fails");
 
     CLI::App* view = app.add_subcommand("view", "open a scene, mesh or recording in the window");
@@ -121,17 +153,28 @@ void define_commands(CLI::App& app, Options& o) {
     exporting->add_option("FILE", e.file, "recording")->required();
     exporting->add_option("--video", e.video, "H.264 video")->type_name("FILE.mp4");
     exporting->add_option("--frames", e.frames, "folder of PNG pictures")->type_name("FOLDER");
-    exporting->add_option("--mesh", e.mesh, "meshes: obj or ply (a folder, one mesh a frame), pc2 (Blender point cache)")->check(CLI::IsMember({"obj", "ply", "pc2"}))->type_name("FORMAT");
-    exporting->add_option("-o,--output", e.output, "where --mesh goes (default: beside you, named after the recording)")->type_name("PATH");
+    exporting->add_option("--mesh", e.mesh, "meshes: obj or ply (a folder, one mesh a frame), pc2 (Blender point cache)")
+        ->check(CLI::IsMember({"obj", "ply", "pc2"}))
+        ->type_name("FORMAT");
+    exporting->add_option("-o,--output", e.output, "where --mesh goes (default: beside you, named after the recording)")
+        ->type_name("PATH");
     exporting->add_option("--csv", e.csv, "table of gauges, one row a frame")->type_name("FILE");
     exporting->add_option("--npz", e.npz, "NumPy arrays: film, spheres, faces, time, gauges")->type_name("FILE");
     optional_number(exporting, "--from", e.from, "first time, s");
     optional_number(exporting, "--to", e.to, "last time, s");
     exporting->add_option("--every", e.every, "only every n-th frame (pictures, meshes, tables)")->type_name("N");
-    exporting->add_option_function<std::string>("--size", [&e](const std::string& text) { parse_size(text, e.width, e.height); }, "of pictures and video (default 1280x720)")->type_name("WxH");
+    exporting
+        ->add_option_function<std::string>(
+            "--size", [&e](const std::string& text) { parse_size(text, e.width, e.height); },
+            "of pictures and video (default 1280x720)")
+        ->type_name("WxH");
     exporting->add_option("--fps", e.fps, "of the video: 24, 25, 30, 50 or 60 (default 60)")->type_name("N");
-    number_option(exporting, "--speed", [&e](double v) { e.speed = v; }, "simulated seconds per second of video (default 0.5)");
-    exporting->add_option("--gauge", e.gauges, "write this gauge into the pictures; may be repeated")->type_name("NAME")->take_all()->allow_extra_args(false);
+    number_option(
+        exporting, "--speed", [&e](double v) { e.speed = v; }, "simulated seconds per second of video (default 0.5)");
+    exporting->add_option("--gauge", e.gauges, "write this gauge into the pictures; may be repeated")
+        ->type_name("NAME")
+        ->take_all()
+        ->allow_extra_args(false);
     exporting->add_flag("--no-clock", e.no_clock, "no time in the pictures");
     exporting->add_flag("--white", e.white, "white background");
     exporting->add_flag("--transparent", e.transparent, "clear background (pictures)");
@@ -144,7 +187,10 @@ void define_commands(CLI::App& app, Options& o) {
 
     CLI::App* bench = app.add_subcommand("bench", "what steps and Newton iterations cost, by stage");
     scene_options(bench, o.bench.scene, "scene or mesh");
-    bench->add_option("--steps", o.bench.steps, "steps to measure (default: the whole scene by its phases; 240 where it has none)")->type_name("N");
+    bench
+        ->add_option("--steps", o.bench.steps,
+                     "steps to measure (default: the whole scene by its phases; 240 where it has none)")
+        ->type_name("N");
     bench->add_option("--from", o.bench.from, "steps to do before (default 0)")->type_name("STEP");
     bench->add_flag("--json", o.bench.json, "for scripts");
 
@@ -209,7 +255,8 @@ std::string usage_text(const CLI::App& app, const CLI::ParseError& error, const 
     for (const std::string& argument : arguments)
         if (argument.rfind("--", 0) == 0) {
             const std::string name = argument.substr(0, argument.find('='));
-            if (std::find(options.begin(), options.end(), name) == options.end()) return "there is no option " + name + " here" + suggestion(name, options);
+            if (std::find(options.begin(), options.end(), name) == options.end())
+                return "there is no option " + name + " here" + suggestion(name, options);
         }
     return text;
 }
@@ -230,7 +277,8 @@ int main(int argc, char** argv) {
     } catch (const CLI::Success& help) {
         return app.exit(help);
     } catch (const CLI::ParseError& error) {
-        std::fprintf(stderr, "plica: %s\n`plica --help` tells how it is used\n", plica::usage_text(app, error, {argv + 1, argv + argc}).c_str());
+        std::fprintf(stderr, "plica: %s\n`plica --help` tells how it is used\n",
+                     plica::usage_text(app, error, {argv + 1, argv + argc}).c_str());
         return plica::status_bad_input;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "plica: %s\n", error.what());

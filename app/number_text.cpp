@@ -53,7 +53,10 @@ std::string format_reading(double value) {
         result = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, 2);
     else
         result = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed,
-                               size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.1 ? 3 : 4);
+                               size >= 100   ? 1
+                               : size >= 10  ? 2
+                               : size >= 0.1 ? 3
+                                             : 4);
     return {buffer, result.ptr};
 }
 

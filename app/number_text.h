@@ -7,8 +7,8 @@
 
 namespace plica {
 
-// What a person typed: "0.35", "1.5e-3", " 12 ", "1,5" (a single comma is a decimal point). Anything else, also "1,234,5", "1.2,3" or trailing
-// letters other than `unit`: nothing.
+// What a person typed: "0.35", "1.5e-3", " 12 ", "1,5" (a single comma is a decimal point). Anything else, also "1,234,5",
+// "1.2,3" or trailing letters other than `unit`: nothing.
 std::optional<double> typed_number(std::string_view text, std::string_view unit = {});
 
 // Shortest text with at most `digits` significant digits, decimal point whatever the locale: "0.35", "4.1667", "1e-06".

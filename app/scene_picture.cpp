@@ -18,7 +18,6 @@ namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-
 // Never twice the same in a process, whichever thread asks: equal numbers promise equal contents.
 std::uint64_t next_id() {
     static std::atomic<std::uint64_t> id{0};
@@ -104,13 +103,16 @@ PictureSource picture_source(const Scene& scene, const Model* model) {
 std::vector<float> vertex_gaps(const PictureSource& s, const State& state, double min_gap, double reach) {
     std::vector<float> gaps(std::size_t(s.film_vertices), std::numeric_limits<float>::infinity());
     const auto x = [&](int i) { return to_double(state.x[std::size_t(i)]); };
-    const auto take = [&](int vertex, double gap) { gaps[std::size_t(vertex)] = std::min(gaps[std::size_t(vertex)], float(gap)); };
+    const auto take = [&](int vertex, double gap) {
+        gaps[std::size_t(vertex)] = std::min(gaps[std::size_t(vertex)], float(gap));
+    };
     std::vector<Box> boxes;
     boxes.reserve(s.triangles.size());
     for (const Int3& t : s.triangles) {
         const Vec3 a = x(t.a), b = x(t.b), c = x(t.c);
         boxes.push_back(padded_box({std::min({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}), std::min({a.z, b.z, c.z})},
-                                   {std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y}), std::max({a.z, b.z, c.z})}, reach + min_gap));
+                                   {std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y}), std::max({a.z, b.z, c.z})},
+                                   reach + min_gap));
     }
     Bvh tree;
     std::vector<int> all(boxes.size());
@@ -174,45 +176,46 @@ void ScenePicture::color(const Frame& frame, const PictureOptions& options) {
     const int n = source_.film_vertices;
     scale_ = {};
     switch (options.color) {
-    case ColorMode::Plain: return;
-    case ColorMode::Gap:
-        scalars_ = gaps_;
-        for (float& g : scalars_) g = std::isfinite(g) ? std::max(g, 1e-9f) : nan;
-        scale_ = {ColorMap::Alarm, float(std::max(options.dhat * 1e-2, 1e-8)), float(options.dhat * 4), true, "gap", "mm", 1e3f};
-        return;
-    case ColorMode::Strain: {
-        VertexMean mean(n);
-        if (source_.model)
-            for (const MembraneElement& e : source_.model->membranes) {
-                const double strain = strain_of(e, state);
-                for (int k = 0; k < 3; ++k) mean.add(e.vertices[k], strain);
-            }
-        mean.write(scalars_);
-        scale_ = {ColorMap::Lagoon, 0, 0.01f, false, "largest strain", "%", 100};
-        return;
-    }
-    case ColorMode::Bending: {
-        VertexMean mean(n);
-        if (source_.model)
-            for (const HingeElement& h : source_.model->hinges) {
-                const auto x = [&](int i) { return to_double(state.x[std::size_t(i)]); };
-                const double angle = std::fabs(hinge_angle(x(h.a), x(h.b), x(h.c), x(h.d)));
-                for (int v : {h.c, h.d}) mean.add(v, angle);
-            }
-        mean.write(scalars_);
-        scale_ = {ColorMap::Lagoon, 0, 1.5f, false, "fold angle", "°", 57.29578f};
-        return;
-    }
-    case ColorMode::Speed:
-        scalars_.resize(std::size_t(n));
-        for (int i = 0; i < n; ++i) scalars_[std::size_t(i)] = float(norm(to_double(state.v[std::size_t(i)])));
-        scale_ = {ColorMap::Lagoon, 0, 1, false, "speed", "m/s", 1};
-        return;
-    case ColorMode::Height:
-        scalars_.resize(std::size_t(n));
-        for (int i = 0; i < n; ++i) scalars_[std::size_t(i)] = state.x[std::size_t(i)].z;
-        scale_ = {ColorMap::Lagoon, 0, 0.3f, false, "height", "mm", 1e3f};
-        return;
+        case ColorMode::Plain: return;
+        case ColorMode::Gap:
+            scalars_ = gaps_;
+            for (float& g : scalars_) g = std::isfinite(g) ? std::max(g, 1e-9f) : nan;
+            scale_ = {
+                ColorMap::Alarm, float(std::max(options.dhat * 1e-2, 1e-8)), float(options.dhat * 4), true, "gap", "mm", 1e3f};
+            return;
+        case ColorMode::Strain: {
+            VertexMean mean(n);
+            if (source_.model)
+                for (const MembraneElement& e : source_.model->membranes) {
+                    const double strain = strain_of(e, state);
+                    for (int k = 0; k < 3; ++k) mean.add(e.vertices[k], strain);
+                }
+            mean.write(scalars_);
+            scale_ = {ColorMap::Lagoon, 0, 0.01f, false, "largest strain", "%", 100};
+            return;
+        }
+        case ColorMode::Bending: {
+            VertexMean mean(n);
+            if (source_.model)
+                for (const HingeElement& h : source_.model->hinges) {
+                    const auto x = [&](int i) { return to_double(state.x[std::size_t(i)]); };
+                    const double angle = std::fabs(hinge_angle(x(h.a), x(h.b), x(h.c), x(h.d)));
+                    for (int v : {h.c, h.d}) mean.add(v, angle);
+                }
+            mean.write(scalars_);
+            scale_ = {ColorMap::Lagoon, 0, 1.5f, false, "fold angle", "°", 57.29578f};
+            return;
+        }
+        case ColorMode::Speed:
+            scalars_.resize(std::size_t(n));
+            for (int i = 0; i < n; ++i) scalars_[std::size_t(i)] = float(norm(to_double(state.v[std::size_t(i)])));
+            scale_ = {ColorMap::Lagoon, 0, 1, false, "speed", "m/s", 1};
+            return;
+        case ColorMode::Height:
+            scalars_.resize(std::size_t(n));
+            for (int i = 0; i < n; ++i) scalars_[std::size_t(i)] = state.x[std::size_t(i)].z;
+            scale_ = {ColorMap::Lagoon, 0, 0.3f, false, "height", "mm", 1e3f};
+            return;
     }
 }
 
@@ -246,11 +249,13 @@ void ScenePicture::update(const Frame& frame, const PictureOptions& options) {
     for (std::size_t o = 0; o < source_.obstacles.size(); ++o)
         copy_positions(state, source_.obstacles[o].first, source_.obstacles[o].count, obstacle_x_[o]);
     gaps_.clear();
-    if (options.contacts || options.color == ColorMode::Gap) gaps_ = vertex_gaps(source_, state, options.min_gap, options.dhat * 4);
+    if (options.contacts || options.color == ColorMode::Gap)
+        gaps_ = vertex_gaps(source_, state, options.min_gap, options.dhat * 4);
     color(frame, options);
 
     film_marks_.assign(std::size_t(source_.film_triangles), 0);
-    for (std::size_t o = 0; o < obstacle_marks_.size(); ++o) obstacle_marks_[o].assign(source_.obstacles[o].triangles.size(), 0);
+    for (std::size_t o = 0; o < obstacle_marks_.size(); ++o)
+        obstacle_marks_[o].assign(source_.obstacles[o].triangles.size(), 0);
     sphere_marks_.assign(std::size_t(source_.sphere_count), 0);
     if (options.intersections && frame.report.intersecting_pairs > 0 && source_.model) {
         const auto mark = [&](int t) {
@@ -279,17 +284,24 @@ void ScenePicture::update(const Frame& frame, const PictureOptions& options) {
     if (options.close_pairs) mark_close(*options.close_pairs);
     view_.points.clear();
     view_.strokes.clear();
-    const auto at = [&](int v) { return glm::vec3(film_x_[std::size_t(3 * v)], film_x_[std::size_t(3 * v + 1)], film_x_[std::size_t(3 * v + 2)]); };
+    const auto at = [&](int v) {
+        return glm::vec3(film_x_[std::size_t(3 * v)], film_x_[std::size_t(3 * v + 1)], film_x_[std::size_t(3 * v + 2)]);
+    };
     if (options.contacts)
         for (int v = 0; v < int(gaps_.size()); ++v)
             if (gaps_[std::size_t(v)] < float(options.dhat))
-                view_.points.push_back({at(v), gaps_[std::size_t(v)] > 0 ? colors::contact : colors::alarm, 4, PointShape::Disc, false});
+                view_.points.push_back(
+                    {at(v), gaps_[std::size_t(v)] > 0 ? colors::contact : colors::alarm, 4, PointShape::Disc, false});
     if (options.selected)
         for (int v : *options.selected)
-            if (v >= 0 && v < source_.film_vertices) view_.points.push_back({at(v), colors::selection, 7, PointShape::Disc, true});
+            if (v >= 0 && v < source_.film_vertices)
+                view_.points.push_back({at(v), colors::selection, 7, PointShape::Disc, true});
 
-    const int films = source_.model ? int(source_.model->bodies.size()) - source_.sphere_count - int(source_.obstacles.size()) : 1;
-    const auto hidden = [&](int body) { return body >= 0 && std::size_t(body) < options.hidden.size() && options.hidden[std::size_t(body)]; };
+    const int films =
+        source_.model ? int(source_.model->bodies.size()) - source_.sphere_count - int(source_.obstacles.size()) : 1;
+    const auto hidden = [&](int body) {
+        return body >= 0 && std::size_t(body) < options.hidden.size() && options.hidden[std::size_t(body)];
+    };
     if (options.selected_body >= films && options.selected_body < films + source_.sphere_count)
         sphere_marks_[std::size_t(options.selected_body - films)] |= MarkSelected;
 

@@ -1,5 +1,5 @@
-// A frame of a scene as the renderer wants it: surfaces, spheres, colours by value, marks. The same for the window, for exported
-// pictures and for the command line.
+// A frame of a scene as the renderer wants it: surfaces, spheres, colours by value, marks. The same for the window, for
+// exported pictures and for the command line.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +23,19 @@ inline constexpr const char* color_mode_names[color_mode_count] = {"plain", "gap
 
 struct PictureOptions {
     ColorMode color = ColorMode::Plain;
-    bool contacts = false;            // marks vertices with a gap below dhat
-    bool intersections = true;        // marks triangles that pierce each other
-    const std::vector<ContactPair>* close_pairs = nullptr;   // marks their triangles too
-    double dhat = 1e-3, min_gap = 30e-6;   // m
+    bool contacts = false;                                  // marks vertices with a gap below dhat
+    bool intersections = true;                              // marks triangles that pierce each other
+    const std::vector<ContactPair>* close_pairs = nullptr;  // marks their triangles too
+    double dhat = 1e-3, min_gap = 30e-6;                    // m
     ContactSwitches switches;
-    const std::set<int>* selected = nullptr;   // film vertices
-    int selected_body = -1;           // sphere or obstacle
-    std::vector<std::uint8_t> hidden; // (bodies) 1: not drawn; empty: all drawn
+    const std::set<int>* selected = nullptr;  // film vertices
+    int selected_body = -1;                   // sphere or obstacle
+    std::vector<std::uint8_t> hidden;         // (bodies) 1: not drawn; empty: all drawn
 };
 
 // What the picture knows of the scene: made once.
 struct PictureSource {
-    std::vector<Int3> triangles;      // all surfaces, particle indices
+    std::vector<Int3> triangles;  // all surfaces, particle indices
     int film_vertices = 0, film_triangles = 0, sphere_count = 0;
     std::vector<double> sphere_radius;
     struct Part {
@@ -45,7 +45,7 @@ struct PictureSource {
         bool floor = false;           // flat and level: drawn as ground
     };
     std::vector<Part> obstacles;
-    const Model* model = nullptr;     // for strain, bending and gaps; may be missing
+    const Model* model = nullptr;  // for strain, bending and gaps; may be missing
 };
 PictureSource picture_source(const Scene& scene, const Model* model);
 
@@ -63,7 +63,7 @@ public:
     const ViewFrame& frame() const { return view_; }
     const ColorScale& scale() const { return scale_; }
     const PictureSource& source() const { return source_; }
-    const std::vector<float>& gaps() const { return gaps_; }      // of the last update with gaps or contacts; else empty
+    const std::vector<float>& gaps() const { return gaps_; }  // of the last update with gaps or contacts; else empty
     // Particle index of a vertex of surface `surface`; triangles count within the surface.
     int particle(int surface, int vertex) const;
     // Body index (scene order: films, spheres, obstacles) of surface or sphere.

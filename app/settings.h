@@ -14,14 +14,14 @@ struct Settings {
     int window_x = 0, window_y = 0, window_width = 0, window_height = 0;
     bool maximized = false;
 
-    double ui_scale = 0;                 // 0.75–3; 0: from the screen
+    double ui_scale = 0;  // 0.75–3; 0: from the screen
     ThemeKind theme = ThemeKind::Dark;
-    bool multisampling = false;          // dear under software rendering
+    bool multisampling = false;  // dear under software rendering
     bool stop_live_on_scrub = true;
-    bool keep_grip = false;              // a grip stays when the mouse button is let go
-    double grip_stiffness = 60;          // N/m
-    double grip_limit = 0.5;             // N
-    double pin_stiffness = 200;          // N/m
+    bool keep_grip = false;      // a grip stays when the mouse button is let go
+    double grip_stiffness = 60;  // N/m
+    double grip_limit = 0.5;     // N
+    double pin_stiffness = 200;  // N/m
 
     // View
     int color_mode = 0;
@@ -30,11 +30,11 @@ struct Settings {
     bool show_intersections = true;
     bool show_grips = true;
 
-    LabValues lab;                       // of the 1-D lab
+    LabValues lab;  // of the 1-D lab
 
-    bool keep_recordings = true;         // each run of the window is recorded to the data folder
-    std::vector<std::string> plots;      // shown gauges, by name; empty: the default ones
-    std::vector<std::string> recent;     // newest first
+    bool keep_recordings = true;      // each run of the window is recorded to the data folder
+    std::vector<std::string> plots;   // shown gauges, by name; empty: the default ones
+    std::vector<std::string> recent;  // newest first
 };
 
 // $XDG_CONFIG_HOME/plica, ~/.config/plica; "" when neither is known.

@@ -10,6 +10,7 @@ namespace {
 
 using enum ShortcutGroup;
 
+// clang-format off
 constexpr Shortcut table[] = {
     {Action::RunPause, Run, "run_pause", "Run / pause", ImGuiKey_Space, "Space",
      "Starts the solver or pauses it after the current step; plays or pauses an opened recording."},
@@ -94,6 +95,8 @@ constexpr MouseHint mouse_table[] = {
     {"Right click the timeline", "continue from there, branches"},
 };
 
+// clang-format on
+
 }  // namespace
 
 std::span<const Shortcut> shortcuts() { return table; }
@@ -107,12 +110,12 @@ const Shortcut& shortcut(Action action) {
 
 const char* group_name(ShortcutGroup group) {
     switch (group) {
-    case Run: return "Run and timeline";
-    case File: return "File";
-    case Edit: return "Edit";
-    case View: return "View";
-    case Lab: return "The 1-D lab";
-    case Help: return "Help";
+        case Run: return "Run and timeline";
+        case File: return "File";
+        case Edit: return "Edit";
+        case View: return "View";
+        case Lab: return "The 1-D lab";
+        case Help: return "Help";
     }
     return "";
 }

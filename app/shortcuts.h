@@ -7,12 +7,53 @@
 namespace plica {
 
 enum class Action {
-    RunPause, StepSolver, PlayPause, NextFrame, PreviousFrame, FirstFrame, LastFrame, Live, Reset, ContinueHere, GiveUpStep,
-    Open, Save, Export, Quit,
-    Undo, Redo, PinSelection, ReleaseSelection, ClearSelection, SelectAll, GrowSelection, CopyIndices,
-    FrameSelection, FrameAll, ViewFront, ViewSide, ViewTop, Wireframe, Contacts, Intersections, CycleColors, FreezeView,
-    GrabTool, ResetLayout, Preferences, Help,
-    Lab, LabRunPause, LabIterate, LabBack, LabStep, LabImpact, LabReset, LabFollow, LabNearWall, LabExport,
+    RunPause,
+    StepSolver,
+    PlayPause,
+    NextFrame,
+    PreviousFrame,
+    FirstFrame,
+    LastFrame,
+    Live,
+    Reset,
+    ContinueHere,
+    GiveUpStep,
+    Open,
+    Save,
+    Export,
+    Quit,
+    Undo,
+    Redo,
+    PinSelection,
+    ReleaseSelection,
+    ClearSelection,
+    SelectAll,
+    GrowSelection,
+    CopyIndices,
+    FrameSelection,
+    FrameAll,
+    ViewFront,
+    ViewSide,
+    ViewTop,
+    Wireframe,
+    Contacts,
+    Intersections,
+    CycleColors,
+    FreezeView,
+    GrabTool,
+    ResetLayout,
+    Preferences,
+    Help,
+    Lab,
+    LabRunPause,
+    LabIterate,
+    LabBack,
+    LabStep,
+    LabImpact,
+    LabReset,
+    LabFollow,
+    LabNearWall,
+    LabExport,
 };
 
 enum class ShortcutGroup { Run, File, Edit, View, Lab, Help };
@@ -20,11 +61,11 @@ enum class ShortcutGroup { Run, File, Edit, View, Lab, Help };
 struct Shortcut {
     Action action;
     ShortcutGroup group;
-    const char* id;       // for scripts: "run_pause"
-    const char* label;    // in menus and help: "Run / pause"
-    int chord;            // ImGuiKeyChord; 0: no key
-    const char* keys;     // as shown: "Space"
-    const char* hint;     // one sentence for the tool tip and the help
+    const char* id;     // for scripts: "run_pause"
+    const char* label;  // in menus and help: "Run / pause"
+    int chord;          // ImGuiKeyChord; 0: no key
+    const char* keys;   // as shown: "Space"
+    const char* hint;   // one sentence for the tool tip and the help
 };
 
 std::span<const Shortcut> shortcuts();

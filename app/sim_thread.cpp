@@ -12,9 +12,7 @@ namespace plica {
 
 namespace {
 
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 
@@ -111,7 +109,8 @@ LiveProgress SimThread::progress() const {
 }
 
 SimSnapshot SimThread::snapshot() const {
-    return {simulation_.settings(), simulation_.switches(), simulation_.pins(), simulation_.grips(), simulation_.last_clean_step()};
+    return {simulation_.settings(), simulation_.switches(), simulation_.pins(), simulation_.grips(),
+            simulation_.last_clean_step()};
 }
 
 void SimThread::emit(SimEvent event) {
@@ -123,7 +122,8 @@ void SimThread::emit(SimEvent event) {
 }
 
 // A full disk pauses the run, and the sink tries again with the next step; any other failure ends the recording.
-template <class F> void SimThread::with_sink(F&& write) {
+template <class F>
+void SimThread::with_sink(F&& write) {
     if (!sink_) return;
     try {
         write(*sink_);

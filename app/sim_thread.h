@@ -34,7 +34,7 @@ struct FrameEvent {
     FramePtr frame;
     SimSnapshot now;
 };
-struct CommandEvent {             // a command was applied, or refused with the reason
+struct CommandEvent {  // a command was applied, or refused with the reason
     int step = 0;
     Command command;
     std::string refused;
@@ -42,8 +42,8 @@ struct CommandEvent {             // a command was applied, or refused with the 
 };
 struct StepErrorEvent {
     StepError error;
-    int step = 0;                 // the step that failed: the last accepted one + 1
-    double time = 0;              // s, of the last accepted step
+    int step = 0;     // the step that failed: the last accepted one + 1
+    double time = 0;  // s, of the last accepted step
 };
 struct GateEvent {
     std::string message;
@@ -52,16 +52,16 @@ struct GateEvent {
 };
 struct RestoredEvent {
     int step = 0;
-    std::string refused;          // not empty: the frame does not fit the scene, the simulation stayed where it was
+    std::string refused;  // not empty: the frame does not fit the scene, the simulation stayed where it was
     SimSnapshot now;
 };
-struct EndEvent {                 // the scene's duration or the asked step was reached
+struct EndEvent {  // the scene's duration or the asked step was reached
     int step = 0;
     bool scene_end = false;
 };
-struct RecordingErrorEvent {      // writing failed and the run is paused
+struct RecordingErrorEvent {  // writing failed and the run is paused
     std::string message;
-    bool goes_on = false;         // no room: what could not be written waits, the next step tries again
+    bool goes_on = false;  // no room: what could not be written waits, the next step tries again
 };
 using SimEvent =
     std::variant<FrameEvent, CommandEvent, StepErrorEvent, GateEvent, RestoredEvent, EndEvent, RecordingErrorEvent>;
@@ -72,8 +72,8 @@ struct LiveProgress {
     bool in_step = false;
     int step = 0, iteration = 0, halving = 0;
     double max_dx = 0, alpha = 0;
-    double seconds_in_step = 0;   // wall time since the step began
-    double busy_seconds = 0;      // wall time spent in steps since the thread began
+    double seconds_in_step = 0;  // wall time since the step began
+    double busy_seconds = 0;     // wall time spent in steps since the thread began
 };
 
 // Where accepted frames go besides the window. Called on the solving thread only; throws std::exception when it cannot write.
@@ -89,14 +89,14 @@ class SimThread {
 public:
     // `wake` is called on the solving thread after each event. The thread starts paused.
     SimThread(Simulation simulation, std::function<void()> wake);
-    ~SimThread();                                     // stops within the current step and closes the sink
+    ~SimThread();  // stops within the current step and closes the sink
     SimThread(const SimThread&) = delete;
     SimThread& operator=(const SimThread&) = delete;
 
-    void run();                                       // until pause, error, gate or end of the scene
+    void run();  // until pause, error, gate or end of the scene
     void run_until(int step);
-    void pause();                                     // after the current step
-    void interrupt();                                 // pause, giving up the current step; the state stays at the last frame
+    void pause();      // after the current step
+    void interrupt();  // pause, giving up the current step; the state stays at the last frame
     void step_once();
 
     void post(Command command);
@@ -125,13 +125,14 @@ private:
     void do_step(const std::stop_token& stop);
     SimSnapshot snapshot() const;
     void emit(SimEvent event);
-    template <class F> void with_sink(F&& write);
+    template <class F>
+    void with_sink(F&& write);
 
     Simulation simulation_;
     std::unique_ptr<FrameSink> sink_;
     std::function<void()> wake_;
 
-    mutable std::mutex mutex_;                        // guards tasks_ and events_ only, never held during a step
+    mutable std::mutex mutex_;  // guards tasks_ and events_ only, never held during a step
     std::condition_variable_any wait_;
     std::vector<Task> tasks_;
     std::vector<SimEvent> events_;
@@ -143,7 +144,7 @@ private:
     std::atomic<int> step_{0}, iteration_{0}, halving_{0};
     std::atomic<double> max_dx_{0}, alpha_{0}, step_began_{0}, busy_{0};
 
-    std::jthread thread_;                             // last: joined before the rest goes
+    std::jthread thread_;  // last: joined before the rest goes
 };
 
 }  // namespace plica

@@ -12,8 +12,9 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 std::size_t frame_bytes(const Frame& frame) {
-    return sizeof(Frame) + (frame.state.x.size() + frame.state.v.size()) * sizeof(Vec3f) + frame.gauges.size() * sizeof(double) +
-           frame.report.history.size() * sizeof(IterationRecord) + frame.controller.size();
+    return sizeof(Frame) + (frame.state.x.size() + frame.state.v.size()) * sizeof(Vec3f) +
+           frame.gauges.size() * sizeof(double) + frame.report.history.size() * sizeof(IterationRecord) +
+           frame.controller.size();
 }
 
 }  // namespace
@@ -84,7 +85,8 @@ void Timeline::append_values(double time, const std::vector<double>& gauges) {
     for (std::size_t g = 0; g < series_.size(); ++g) series_[g].push(g < gauges.size() ? gauges[g] : nan);
 }
 
-void Timeline::set_stored(std::vector<double> times, std::vector<std::vector<double>> gauges, std::function<FramePtr(int)> load) {
+void Timeline::set_stored(std::vector<double> times, std::vector<std::vector<double>> gauges,
+                          std::function<FramePtr(int)> load) {
     assert(empty());
     stored_ = int(times.size());
     load_ = std::move(load);

@@ -24,7 +24,7 @@ public:
     const std::vector<double>& values() const { return values_; }
 
     struct Range {
-        double low, high;             // NaN when all values of the range are undefined
+        double low, high;  // NaN when all values of the range are undefined
         bool has_undefined = false;
     };
     Range range(std::size_t begin, std::size_t end) const;
@@ -33,13 +33,13 @@ private:
     static constexpr std::size_t block_size = 64;
     static void widen(Range& range, double value);
     std::vector<double> values_;
-    std::vector<Range> blocks_;       // of each 64 values
+    std::vector<Range> blocks_;  // of each 64 values
 };
 
 // One column of a plot, as narrow as a pixel.
 struct PlotColumn {
-    double time;                      // s, of the column's first frame
-    double low, high;                 // NaN: a gap
+    double time;       // s, of the column's first frame
+    double low, high;  // NaN: a gap
 };
 // Reduces frames [begin, end) to at most `columns` columns that keep every peak.
 std::vector<PlotColumn> reduce(const std::vector<double>& times, const Series& series, std::size_t begin, std::size_t end,
@@ -53,9 +53,9 @@ struct FrameMark {
 
 struct Branch {
     std::string name;
-    int from_frame = 0;                                   // the frame that it left from
-    std::vector<FramePtr> frames;                         // those after it
-    std::vector<Simulation::LoggedCommand> commands;      // all of that run
+    int from_frame = 0;                               // the frame that it left from
+    std::vector<FramePtr> frames;                     // those after it
+    std::vector<Simulation::LoggedCommand> commands;  // all of that run
 };
 
 class Timeline {
@@ -70,15 +70,15 @@ public:
     int size() const { return int(times_.size()); }
     int stored_count() const { return stored_; }
     bool empty() const { return times_.empty(); }
-    FramePtr frame(int index) const;                      // 0 <= index < size()
+    FramePtr frame(int index) const;  // 0 <= index < size()
     int step(int index) const;
     double time(int index) const { return times_[std::size_t(index)]; }
     const std::vector<double>& times() const { return times_; }
-    int index_at_time(double time) const;                 // the last frame not later than `time`
+    int index_at_time(double time) const;  // the last frame not later than `time`
 
     const std::vector<GaugeSpec>& specs() const { return specs_; }
     const Series& series(int gauge) const { return series_[std::size_t(gauge)]; }
-    int gauge_index(const std::string& name) const;       // -1: none
+    int gauge_index(const std::string& name) const;  // -1: none
 
     const FrameMark& mark(int index) const { return marks_[std::size_t(index)]; }
     // Frames with halvings, for drawing without a look at each frame.
@@ -86,8 +86,8 @@ public:
 
     void log(int step, Command command);
     const std::vector<Simulation::LoggedCommand>& commands() const { return commands_; }
-    std::vector<Simulation::LoggedCommand> commands_before(int step) const;   // those applied at or before `step`
-    std::string controller(int index) const;              // state of the controllers at that frame
+    std::vector<Simulation::LoggedCommand> commands_before(int step) const;  // those applied at or before `step`
+    std::string controller(int index) const;                                 // state of the controllers at that frame
 
     struct Failure {
         int frame;
@@ -114,10 +114,10 @@ private:
     std::vector<double> times_;
     std::vector<FrameMark> marks_;
     std::vector<int> halved_;
-    int stored_ = 0;                                      // frames [0, stored_) are on disk
+    int stored_ = 0;  // frames [0, stored_) are on disk
     std::function<FramePtr(int)> load_;
-    std::vector<FramePtr> frames_;                        // frames [stored_, size)
-    mutable std::list<std::pair<int, FramePtr>> cache_;   // of those on disk, newest first
+    std::vector<FramePtr> frames_;                       // frames [stored_, size)
+    mutable std::list<std::pair<int, FramePtr>> cache_;  // of those on disk, newest first
     std::vector<Simulation::LoggedCommand> commands_;
     std::vector<Failure> failures_;
     std::vector<Branch> branches_;

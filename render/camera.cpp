@@ -12,8 +12,8 @@ namespace {
 
 constexpr double half_pi = 1.5707963267948966;
 constexpr double two_pi = 4 * half_pi;
-constexpr double min_distance = 2e-5;  // m: 20 µm, well inside the gap of two films
-constexpr double max_distance = 1e4;   // m
+constexpr double min_distance = 2e-5;      // m: 20 µm, well inside the gap of two films
+constexpr double max_distance = 1e4;       // m
 constexpr double turn_per_pixel = 0.0065;  // rad: 480 px are half a turn
 
 }  // namespace
@@ -72,7 +72,8 @@ void Camera::frame(const Bounds& bounds, const Viewport& viewport) {
                            corner & 4 ? bounds.high.z : bounds.low.z};
         const glm::dvec3 d = p - target;
         const double towards = orthographic ? 0 : glm::dot(d, backward());
-        need = std::max({need, towards + std::abs(glm::dot(d, right())) / tan_x, towards + std::abs(glm::dot(d, up())) / tan_y});
+        need =
+            std::max({need, towards + std::abs(glm::dot(d, right())) / tan_x, towards + std::abs(glm::dot(d, up())) / tan_y});
     }
     distance = std::clamp(1.08 * need, min_distance, max_distance);
 }
@@ -163,7 +164,8 @@ glm::dvec3 Camera::project(const glm::dvec3& point, const Viewport& viewport) co
     const double depth = -glm::dot(d, backward());
     const double m = metres_per_pixel(depth, viewport);
     const double scale = m != 0 ? 1 / m : 0;
-    return {0.5 * viewport.width_px + scale * glm::dot(d, right()), 0.5 * viewport.height_px - scale * glm::dot(d, up()), depth};
+    return {0.5 * viewport.width_px + scale * glm::dot(d, right()), 0.5 * viewport.height_px - scale * glm::dot(d, up()),
+            depth};
 }
 
 Camera blend(const Camera& a, const Camera& b, double s) {

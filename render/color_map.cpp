@@ -33,14 +33,17 @@ glm::vec3 lab_of(const Anchor& a) {
     return {a.lightness, a.chroma * std::cos(h), a.chroma * std::sin(h)};
 }
 
-constexpr Anchor lagoon[] = {{0.24f, 0.10f, 282}, {0.39f, 0.11f, 255}, {0.54f, 0.10f, 220}, {0.69f, 0.12f, 175}, {0.84f, 0.14f, 125},
-                             {0.97f, 0.10f, 105}};
-constexpr Anchor ember[] = {{0.20f, 0.05f, 300}, {0.34f, 0.14f, 310}, {0.48f, 0.18f, 355}, {0.63f, 0.18f, 35}, {0.79f, 0.15f, 70},
-                            {0.94f, 0.08f, 95}};
-constexpr Anchor balance[] = {{0.46f, 0.15f, 260}, {0.69f, 0.09f, 250}, {0.92f, 0.005f, 250}, {0.70f, 0.11f, 30}, {0.48f, 0.17f, 25}};
-constexpr Anchor alarm[] = {{0.55f, 0.21f, 25}, {0.71f, 0.16f, 50}, {0.88f, 0.08f, 95}, {0.74f, 0.07f, 220}, {0.55f, 0.10f, 250}};
+constexpr Anchor lagoon[] = {{0.24f, 0.10f, 282}, {0.39f, 0.11f, 255}, {0.54f, 0.10f, 220},
+                             {0.69f, 0.12f, 175}, {0.84f, 0.14f, 125}, {0.97f, 0.10f, 105}};
+constexpr Anchor ember[] = {{0.20f, 0.05f, 300}, {0.34f, 0.14f, 310}, {0.48f, 0.18f, 355},
+                            {0.63f, 0.18f, 35},  {0.79f, 0.15f, 70},  {0.94f, 0.08f, 95}};
+constexpr Anchor balance[] = {
+    {0.46f, 0.15f, 260}, {0.69f, 0.09f, 250}, {0.92f, 0.005f, 250}, {0.70f, 0.11f, 30}, {0.48f, 0.17f, 25}};
+constexpr Anchor alarm[] = {
+    {0.55f, 0.21f, 25}, {0.71f, 0.16f, 50}, {0.88f, 0.08f, 95}, {0.74f, 0.07f, 220}, {0.55f, 0.10f, 250}};
 
-template <std::size_t N> glm::vec3 interpolate(const Anchor (&anchors)[N], float s) {
+template <std::size_t N>
+glm::vec3 interpolate(const Anchor (&anchors)[N], float s) {
     const float place = s * float(N - 1);
     const std::size_t i = std::min(std::size_t(place), N - 2);
     return srgb_from_oklab(glm::mix(lab_of(anchors[i]), lab_of(anchors[i + 1]), place - float(i)));

@@ -26,9 +26,9 @@ float lightness(const glm::vec3& srgb);
 struct ColorScale {
     ColorMap map = ColorMap::Lagoon;
     float low = 0, high = 1;
-    bool logarithmic = false;     // low > 0 then
-    std::string title;            // "gap"
-    std::string unit;             // "mm", as shown
+    bool logarithmic = false;  // low > 0 then
+    std::string title;         // "gap"
+    std::string unit;          // "mm", as shown
     float show_scale = 1;
     float fraction(float value) const;  // 0..1, clamped; NaN stays NaN
 };

@@ -18,7 +18,8 @@ namespace {
 class Studio {
 public:
     Studio(int width, int height, bool video) : width_(width), height_(height) {
-        if (const std::string wrong = check_picture_size(width, height, gl_info().max_size_px, video); !wrong.empty()) throw RenderError(wrong);
+        if (const std::string wrong = check_picture_size(width, height, gl_info().max_size_px, video); !wrong.empty())
+            throw RenderError(wrong);
     }
     void picture(const OutputFrame& output, Image& image) {
         view_.draw(*output.frame, output.camera, output.style, {width_, height_});

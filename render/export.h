@@ -21,9 +21,9 @@ struct OutputFrame {
 using FrameSource = std::function<OutputFrame(int output_frame)>;
 
 struct ExportProgress {
-    int done = 0, total = 0;      // pictures
-    double seconds = 0;           // since the start
-    double remaining = 0;         // s, estimate
+    int done = 0, total = 0;  // pictures
+    double seconds = 0;       // since the start
+    double remaining = 0;     // s, estimate
 };
 // Called after each picture on the exporting thread; false cancels, and nothing is left of a video.
 using ExportWatch = std::function<bool(const ExportProgress&)>;
@@ -33,8 +33,8 @@ enum class ExportEnd { Done, Cancelled };
 // Both make an off-screen context of their own on the calling thread (which must not have one current) and throw RenderError.
 ExportEnd export_video(const std::string& path, const VideoOptions& options, int frame_count, const FrameSource& source,
                        const ExportWatch& watch = {});
-// Writes `folder`/frame_000000.png …; the folder is made when missing. Pictures are whole or absent. When cancelled, those written
-// so far stay.
+// Writes `folder`/frame_000000.png …; the folder is made when missing. Pictures are whole or absent. When cancelled, those
+// written so far stay.
 ExportEnd export_pictures(const std::string& folder, int width, int height, int frame_count, const FrameSource& source,
                           const ExportWatch& watch = {});
 // One picture with its caption.

@@ -51,7 +51,8 @@ void Framebuffer::resize(int width, int height, int samples) {
     if (status != GL_FRAMEBUFFER_COMPLETE || glGetError() == GL_OUT_OF_MEMORY) {
         release();
         throw RenderError("A picture of " + std::to_string(width) + " x " + std::to_string(height) + " pixels with " +
-                          std::to_string(std::max(1, samples)) + " samples is more than this OpenGL can hold; take a smaller one");
+                          std::to_string(std::max(1, samples)) +
+                          " samples is more than this OpenGL can hold; take a smaller one");
     }
     width_ = width;
     height_ = height;
@@ -90,7 +91,8 @@ void Framebuffer::read(Image& image) const {
         const unsigned alpha = image.pixels[i + 3];
         if (alpha == 255) continue;
         for (std::size_t k = 0; k < 3; ++k)
-            image.pixels[i + k] = alpha == 0 ? 0 : std::uint8_t(std::min(255u, (image.pixels[i + k] * 255u + alpha / 2) / alpha));
+            image.pixels[i + k] =
+                alpha == 0 ? 0 : std::uint8_t(std::min(255u, (image.pixels[i + k] * 255u + alpha / 2) / alpha));
     }
 }
 

@@ -17,11 +17,11 @@ public:
     // Throws RenderError when the driver refuses; nothing happens when all is as asked already.
     void resize(int width, int height, int samples);
     void bind() const;
-    void resolve() const;              // multisampled colour into texture()
+    void resolve() const;  // multisampled colour into texture()
     GLuint texture() const { return texture_; }
     int width() const { return width_; }
     int height() const { return height_; }
-    void read(Image& image) const;     // premultiplied colour -> straight alpha, top row first
+    void read(Image& image) const;  // premultiplied colour -> straight alpha, top row first
 
 private:
     void release();

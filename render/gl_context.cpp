@@ -29,8 +29,7 @@ EGLDisplay open_display(std::string& tried) {
 
     const char* client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     const auto has = [&](const char* name) { return client && std::strstr(client, name); };
-    const auto get_platform =
-        reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+    const auto get_platform = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
     const auto attempt = [&](EGLDisplay display, const char* name) {
         if (display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr)) {
             opened = display;
@@ -109,9 +108,11 @@ HeadlessContext::HeadlessContext() : impl_(std::make_unique<Impl>()) {
     const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
-    if (!eglChooseConfig(impl_->display, wanted, &config, 1, &count) || count < 1) no_context("EGL has no configuration for OpenGL");
-    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+    if (!eglChooseConfig(impl_->display, wanted, &config, 1, &count) || count < 1)
+        no_context("EGL has no configuration for OpenGL");
+    const EGLint attributes[] = {
+        EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     impl_->context = eglCreateContext(impl_->display, config, EGL_NO_CONTEXT, attributes);
     if (impl_->context == EGL_NO_CONTEXT) no_context("OpenGL 3.3 is not offered");
     if (!eglMakeCurrent(impl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, impl_->context)) {

@@ -14,17 +14,17 @@ void load_gl(GlLoader loader);
 
 struct GlInfo {
     std::string version, renderer, vendor;
-    int max_size_px = 0;      // side of a picture
+    int max_size_px = 0;  // side of a picture
     int max_samples = 0;
-    bool software = false;    // llvmpipe and the like
+    bool software = false;  // llvmpipe and the like
 };
-GlInfo gl_info();             // of the current context
+GlInfo gl_info();  // of the current context
 
 // Off-screen context through EGL without a surface; works with Mesa's software rendering and without X. Current on the thread
 // that made it until it is destroyed there; another thread may have a context of its own at the same time.
 class HeadlessContext {
 public:
-    HeadlessContext();        // throws RenderError: what is missing and what to install
+    HeadlessContext();  // throws RenderError: what is missing and what to install
     ~HeadlessContext();
     HeadlessContext(const HeadlessContext&) = delete;
     HeadlessContext& operator=(const HeadlessContext&) = delete;

@@ -15,7 +15,8 @@ public:
     GpuBuffer(const GpuBuffer&) = delete;
     GpuBuffer& operator=(const GpuBuffer&) = delete;
 
-    template <class Range> void set(const Range& values) {
+    template <class Range>
+    void set(const Range& values) {
         const std::span data(values);
         set_bytes(data.data(), data.size_bytes());
     }
@@ -39,7 +40,8 @@ public:
     TexelBuffer(const TexelBuffer&) = delete;
     TexelBuffer& operator=(const TexelBuffer&) = delete;
 
-    template <class Range> void set(const Range& values) {
+    template <class Range>
+    void set(const Range& values) {
         buffer_.set(values);
         glBindTexture(GL_TEXTURE_BUFFER, texture_);
         glTexBuffer(GL_TEXTURE_BUFFER, format_, buffer_.name());

@@ -29,7 +29,8 @@ void write_png(const Image& image, const std::string& path, bool opaque) {
     const int channels = opaque ? 3 : 4;
     if (opaque) {
         rgb.reserve(image.pixels.size() / 4 * 3);
-        for (std::size_t i = 0; i < image.pixels.size(); i += 4) rgb.insert(rgb.end(), {image.pixels[i], image.pixels[i + 1], image.pixels[i + 2]});
+        for (std::size_t i = 0; i < image.pixels.size(); i += 4)
+            rgb.insert(rgb.end(), {image.pixels[i], image.pixels[i + 1], image.pixels[i + 2]});
         pixels = &rgb;
     }
     if (!stbi_write_png_to_func(append, &bytes, image.width, image.height, channels, pixels->data(), channels * image.width))

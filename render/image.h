@@ -10,7 +10,7 @@ namespace plica {
 // Rows from top to bottom, RGBA, straight alpha.
 struct Image {
     int width = 0, height = 0;
-    std::vector<std::uint8_t> pixels;   // (4 width height)
+    std::vector<std::uint8_t> pixels;  // (4 width height)
 
     std::uint8_t* at(int x, int y) { return pixels.data() + 4 * (std::size_t(y) * std::size_t(width) + std::size_t(x)); }
     const std::uint8_t* at(int x, int y) const { return const_cast<Image*>(this)->at(x, y); }

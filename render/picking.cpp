@@ -14,7 +14,8 @@ glm::dvec3 point_of(std::span<const float> positions, int vertex) {
 }
 
 // Möller and Trumbore 1997, two-sided. Returns the distance along the ray, or a negative number.
-double hit_triangle(const Ray& ray, const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c, glm::dvec3& barycentric, bool& front) {
+double hit_triangle(const Ray& ray, const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c, glm::dvec3& barycentric,
+                    bool& front) {
     const glm::dvec3 ab = b - a, ac = c - a;
     const glm::dvec3 p = glm::cross(ray.direction, ac);
     const double det = glm::dot(ab, p);
@@ -64,8 +65,9 @@ std::optional<Hit> pick(const ViewFrame& frame, const Ray& ray, const PickFilter
             const int* corner = &surface.triangles[t];
             glm::dvec3 barycentric;
             bool front = true;
-            const double distance = hit_triangle(ray, point_of(surface.positions, corner[0]), point_of(surface.positions, corner[1]),
-                                                 point_of(surface.positions, corner[2]), barycentric, front);
+            const double distance =
+                hit_triangle(ray, point_of(surface.positions, corner[0]), point_of(surface.positions, corner[1]),
+                             point_of(surface.positions, corner[2]), barycentric, front);
             if (!(distance > 0) || (best && distance >= best->distance)) continue;
             Hit hit;
             hit.kind = surface.kind == SurfaceKind::Film       ? Hit::Kind::Film
@@ -103,8 +105,8 @@ std::optional<Hit> pick(const ViewFrame& frame, const Ray& ray, const PickFilter
     return best;
 }
 
-std::optional<VertexHit> pick_vertex(const ViewFrame& frame, const Camera& camera, const Viewport& viewport, glm::dvec2 cursor_px,
-                                     double reach_px) {
+std::optional<VertexHit> pick_vertex(const ViewFrame& frame, const Camera& camera, const Viewport& viewport,
+                                     glm::dvec2 cursor_px, double reach_px) {
     std::optional<VertexHit> best;
     double best_depth = 0;
     for (std::size_t s = 0; s < frame.surfaces.size(); ++s) {

@@ -13,14 +13,14 @@ namespace plica {
 
 struct Hit {
     enum class Kind { Film, Obstacle, Floor, Sphere } kind = Kind::Film;
-    int surface = -1;              // index into ViewFrame::surfaces; -1 for spheres
-    int triangle = -1;             // of that surface
-    int vertex = -1;               // nearest corner of the triangle, index within the surface
+    int surface = -1;   // index into ViewFrame::surfaces; -1 for spheres
+    int triangle = -1;  // of that surface
+    int vertex = -1;    // nearest corner of the triangle, index within the surface
     int sphere = -1;
-    glm::dvec3 barycentric{0};     // of the point in the triangle
-    glm::dvec3 position{0};        // m
-    double distance = 0;           // m along the ray
-    bool front = true;             // the side that the triangle's normal points to
+    glm::dvec3 barycentric{0};  // of the point in the triangle
+    glm::dvec3 position{0};     // m
+    double distance = 0;        // m along the ray
+    bool front = true;          // the side that the triangle's normal points to
 };
 
 struct PickFilter {
@@ -36,8 +36,8 @@ struct VertexHit {
     double distance_px = 0;
     glm::dvec3 position{0};
 };
-std::optional<VertexHit> pick_vertex(const ViewFrame& frame, const Camera& camera, const Viewport& viewport, glm::dvec2 cursor_px,
-                                     double reach_px = 10);
+std::optional<VertexHit> pick_vertex(const ViewFrame& frame, const Camera& camera, const Viewport& viewport,
+                                     glm::dvec2 cursor_px, double reach_px = 10);
 
 // Film vertices inside a polygon of the picture (box: four corners; lasso: any), hidden ones included.
 struct VertexId {

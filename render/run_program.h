@@ -10,8 +10,8 @@ namespace plica {
 
 struct ChildProcess {
     pid_t pid = -1;
-    int input = -1;     // write end of its standard input, -1 when closed
-    int output = -1;    // read end of its standard and error output
+    int input = -1;   // write end of its standard input, -1 when closed
+    int output = -1;  // read end of its standard and error output
 };
 
 // arguments[0] is the program, looked up in the path. Throws RenderError with the system's reason when it does not start.

@@ -1,5 +1,5 @@
-// The order of a picture: background, floor with its shadow, opaque surfaces and spheres, see-through surfaces from far to near,
-// then lines and points, and at last those that nothing may hide.
+// The order of a picture: background, floor with its shadow, opaque surfaces and spheres, see-through surfaces from far to
+// near, then lines and points, and at last those that nothing may hide.
 #include "render/scene_view.h"
 
 #include <algorithm>
@@ -25,13 +25,13 @@
 namespace plica {
 namespace {
 
-constexpr int shadow_size = 128;                 // texels: the shadow is soft, more would not be seen
-constexpr double shadow_margin = 0.06;           // m around what throws it
-constexpr float shadow_fall = 1 / 0.045f;        // 1 / m of height
-constexpr std::size_t sort_up_to = 250'000;      // see-through triangles; above it back faces are drawn before front faces
+constexpr int shadow_size = 128;             // texels: the shadow is soft, more would not be seen
+constexpr double shadow_margin = 0.06;       // m around what throws it
+constexpr float shadow_fall = 1 / 0.045f;    // 1 / m of height
+constexpr std::size_t sort_up_to = 250'000;  // see-through triangles; above it back faces are drawn before front faces
 constexpr int ball_levels = 5;
 
-struct ViewBlock {                               // view.glsl
+struct ViewBlock {  // view.glsl
     glm::mat4 view_projection;
     glm::vec4 eye, backward, key, fill, size;
 };
@@ -58,9 +58,12 @@ float grid_spacing(double seen) { return float(std::pow(10.0, std::floor(std::lo
 
 struct SceneView::Impl {
     Shader surface{"surface.vert", "surface.frag"}, layer{"surface.vert", "surface.frag", "LAYERED"},
-        colored_surface{"surface.vert", "surface.frag", "COLORED"}, colored_layer{"surface.vert", "surface.frag", "COLORED LAYERED"},
-        depth_only{"depth.vert", "depth.frag"}, floor{"surface.vert", "floor.frag"}, floor_shadow{"floor_shadow.vert", "floor_shadow.frag"}, sphere{"sphere.vert", "sphere.frag"}, background{"background.vert", "background.frag"}, stroke{"stroke.vert", "stroke.frag"}, point{"point.vert", "point.frag"},
-        shadow{"shadow.vert", "shadow.frag"}, shadow_sphere{"shadow_sphere.vert", "shadow.frag"}, blur{"background.vert", "blur.frag"};
+        colored_surface{"surface.vert", "surface.frag", "COLORED"},
+        colored_layer{"surface.vert", "surface.frag", "COLORED LAYERED"}, depth_only{"depth.vert", "depth.frag"},
+        floor{"surface.vert", "floor.frag"}, floor_shadow{"floor_shadow.vert", "floor_shadow.frag"},
+        sphere{"sphere.vert", "sphere.frag"}, background{"background.vert", "background.frag"},
+        stroke{"stroke.vert", "stroke.frag"}, point{"point.vert", "point.frag"}, shadow{"shadow.vert", "shadow.frag"},
+        shadow_sphere{"shadow_sphere.vert", "shadow.frag"}, blur{"background.vert", "blur.frag"};
     Framebuffer target;
     DepthLayer nearest;
     SurfaceMesh mesh;
@@ -77,15 +80,15 @@ struct SceneView::Impl {
     std::array<int, ball_levels + 1> ball_start{};  // first corner of each level in unit_balls
 
     std::uint64_t topology_id = 0, content_id = 0;
-    std::vector<std::size_t> shape;                 // sizes of all surfaces, in case ids are not used or wrong
+    std::vector<std::size_t> shape;  // sizes of all surfaces, in case ids are not used or wrong
     std::vector<std::uint32_t> corners, ordered;
     glm::dvec3 eye{0};
     Bounds scene;
     glm::vec4 shadow_area{0};
     float floor_height = 0;
     bool shadow_drawn = false;
-    std::vector<bool> opaque, clear;                // surfaces that are drawn so
-    bool layered = false;                           // the first see-through layer was found
+    std::vector<bool> opaque, clear;  // surfaces that are drawn so
+    bool layered = false;             // the first see-through layer was found
 
     Impl();
     ~Impl();
@@ -104,7 +107,8 @@ struct SceneView::Impl {
 };
 
 SceneView::Impl::Impl() {
-    for (const Shader* shader : {&surface, &layer, &colored_surface, &colored_layer, &depth_only, &floor, &floor_shadow, &shadow}) {
+    for (const Shader* shader :
+         {&surface, &layer, &colored_surface, &colored_layer, &depth_only, &floor, &floor_shadow, &shadow}) {
         shader->use();
         shader->set("u_triangles", 0);
         shader->set("u_vertices", 1);
@@ -213,7 +217,8 @@ void SceneView::Impl::set_view(const Camera& camera, const ViewStyle& style, con
     // Lights go along with the viewer, but keep coming from above.
     const glm::vec3 right(camera.right()), up(camera.up()), backward(camera.backward());
     const auto light = [&](const glm::vec3& in_view, float lift) {
-        return glm::normalize(glm::normalize(in_view.x * right + in_view.y * up + in_view.z * backward) + glm::vec3(0, 0, lift));
+        return glm::normalize(glm::normalize(in_view.x * right + in_view.y * up + in_view.z * backward) +
+                              glm::vec3(0, 0, lift));
     };
     ViewBlock block;
     block.view_projection = camera.eye_relative_view_projection(viewport, scene);
@@ -302,7 +307,8 @@ void SceneView::Impl::draw_floor(const ViewFrame& frame, const Camera& camera, c
     std::vector<bool> floors;
     for (const SurfaceView& s : frame.surfaces) floors.push_back(s.visible && s.kind == SurfaceKind::Floor);
     if (std::find(floors.begin(), floors.end(), true) == floors.end()) return;
-    const double spacing = grid_spacing(camera.distance * 2 * std::tan(camera.fov_y / 2)), reach = 1.3 * std::max(camera.distance, 1e-6);
+    const double spacing = grid_spacing(camera.distance * 2 * std::tan(camera.fov_y / 2)),
+                 reach = 1.3 * std::max(camera.distance, 1e-6);
     const bool above = camera.backward().z > 0;
     floor.use();
     bind_surfaces();
@@ -330,15 +336,18 @@ void SceneView::Impl::draw_floor(const ViewFrame& frame, const Camera& camera, c
 
 namespace {
 float opacity_of(const SurfaceView& view, const ViewStyle& style) {
-    return view.opacity >= 0 ? std::min(view.opacity, 1.0f) : view.kind == SurfaceKind::Film ? style.film_opacity : style.obstacle_opacity;
+    return view.opacity >= 0                ? std::min(view.opacity, 1.0f)
+           : view.kind == SurfaceKind::Film ? style.film_opacity
+                                            : style.obstacle_opacity;
 }
 bool any(const std::vector<bool>& list) { return std::find(list.begin(), list.end(), true) != list.end(); }
 }  // namespace
 
-// Ordering whole triangles is not exact where layers lie close together. The layer that is seen first is found per pixel and drawn
-// last, so that what is in error is seen through at least one film. Done before the picture is begun: changing between
+// Ordering whole triangles is not exact where layers lie close together. The layer that is seen first is found per pixel and
+// drawn last, so that what is in error is seen through at least one film. Done before the picture is begun: changing between
 // framebuffers in the middle costs milliseconds under software rendering.
-void SceneView::Impl::find_nearest_layer(const ViewFrame& frame, const Camera& camera, const ViewStyle& style, const Viewport& viewport) {
+void SceneView::Impl::find_nearest_layer(const ViewFrame& frame, const Camera& camera, const ViewStyle& style,
+                                         const Viewport& viewport) {
     opaque.clear();
     clear.clear();
     std::size_t count = 0;
@@ -382,7 +391,8 @@ void SceneView::Impl::draw_surfaces(const ViewFrame& frame, const Camera& camera
         const glm::vec3 tint = view.front.value_or(film ? colors.film_front : colors.obstacle);
         const float opacity = opacity_of(view, style);
         front[s % max_materials] = glm::vec4(tint, opacity);
-        back[s % max_materials] = glm::vec4(view.back.value_or(film ? (view.front ? tint : colors.film_back) : tint), film ? 1.0f : 0.0f);
+        back[s % max_materials] =
+            glm::vec4(view.back.value_or(film ? (view.front ? tint : colors.film_back) : tint), film ? 1.0f : 0.0f);
         colored = colored || (film && !view.scalars.empty());
     }
     bind_surfaces();
@@ -405,7 +415,8 @@ void SceneView::Impl::draw_surfaces(const ViewFrame& frame, const Camera& camera
         shader.set("u_front", front.data(), max_materials);
         shader.set("u_back", back.data(), max_materials);
         shader.set("u_edge", colors.edge);
-        shader.set("u_ink", glm::vec2(style.edges == EdgeStyle::Mesh ? 0.42f : 0.0f, style.edges == EdgeStyle::None ? 0.0f : 1.0f));
+        shader.set("u_ink",
+                   glm::vec2(style.edges == EdgeStyle::Mesh ? 0.42f : 0.0f, style.edges == EdgeStyle::None ? 0.0f : 1.0f));
         shader.set("u_range", glm::vec3(low, 1 / (high - low), logarithmic ? 1 : 0));
         shader.set("u_undefined", colors.undefined);
         shader.set("u_selection", glm::vec3(colors::selection));
@@ -464,7 +475,9 @@ void SceneView::Impl::upload_balls(const ViewFrame& frame) {
         const glm::vec3 centre{s.centres[3 * i], s.centres[3 * i + 1], s.centres[3 * i + 2]};
         const std::uint8_t mark = i < s.marks.size() ? s.marks[i] : std::uint8_t(0);
         list.push_back({glm::vec4(relative(centre), s.radii[i]), i < s.colors.size() ? s.colors[i] : sphere_color(int(i)),
-                        mark & MarkSelected ? 1.0f : mark & MarkHover ? 0.6f : 0.0f});
+                        mark & MarkSelected ? 1.0f
+                        : mark & MarkHover  ? 0.6f
+                                            : 0.0f});
     }
     if (!list.empty()) balls.set(list);
 }
@@ -509,7 +522,8 @@ void SceneView::Impl::draw_marks(const ViewFrame& frame, const Camera& camera, c
         if (!(length > 0) || !std::isfinite(length)) continue;
         if (mark.arrow) {
             const double depth = std::max(glm::dot(to - eye, forward), range.near);
-            const double head = std::min(0.6 * length, 4.2 * mark.width_px * style.pixel_scale * camera.metres_per_pixel(depth, viewport));
+            const double head =
+                std::min(0.6 * length, 4.2 * mark.width_px * style.pixel_scale * camera.metres_per_pixel(depth, viewport));
             const glm::dvec3 neck = to - head / length * (to - from);
             add_line(from, neck, mark.color, mark.width_px, mark.width_px);
             add_line(neck, to, mark.color, 3.6f * mark.width_px, 0);
@@ -520,7 +534,8 @@ void SceneView::Impl::draw_marks(const ViewFrame& frame, const Camera& camera, c
     std::vector<PointInstance> dots;
     for (const PointMark& mark : frame.points) {
         if (mark.on_top == on_top)
-            dots.push_back({glm::vec4(relative(mark.position), mark.size_px * style.pixel_scale), mark.color, float(mark.shape)});
+            dots.push_back(
+                {glm::vec4(relative(mark.position), mark.size_px * style.pixel_scale), mark.color, float(mark.shape)});
     }
     if (!lines.empty()) {
         stroke.use();
@@ -561,8 +576,9 @@ void SceneView::draw(const ViewFrame& frame, const Camera& camera, const ViewSty
     m.upload(frame);
     m.set_view(camera, style, viewport);
     m.upload_balls(frame);
-    const auto floor = std::find_if(frame.surfaces.begin(), frame.surfaces.end(),
-                                    [](const SurfaceView& s) { return s.visible && s.kind == SurfaceKind::Floor && !s.positions.empty(); });
+    const auto floor = std::find_if(frame.surfaces.begin(), frame.surfaces.end(), [](const SurfaceView& s) {
+        return s.visible && s.kind == SurfaceKind::Floor && !s.positions.empty();
+    });
     m.shadow_drawn = style.shadow && floor != frame.surfaces.end() && !m.scene.empty;
     if (m.shadow_drawn) m.draw_shadow(frame, floor->positions[2]);
     m.find_nearest_layer(frame, camera, style, viewport);

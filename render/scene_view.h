@@ -10,7 +10,7 @@
 namespace plica {
 
 struct DrawStats {
-    double upload_ms = 0, sort_ms = 0;   // CPU
+    double upload_ms = 0, sort_ms = 0;  // CPU
     int triangles = 0;
 };
 
@@ -18,7 +18,7 @@ class SceneView {
 public:
     // Needs a current context with load_gl done. Throws RenderError naming the shader file and line that does not compile.
     SceneView();
-    ~SceneView();                        // with the same context current
+    ~SceneView();  // with the same context current
     SceneView(const SceneView&) = delete;
     SceneView& operator=(const SceneView&) = delete;
 

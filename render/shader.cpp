@@ -34,7 +34,8 @@ std::string expand(const std::string& name, std::vector<std::string>& files) {
         const std::string word = "#include \"";
         if (line.starts_with(word)) {
             const std::size_t end = line.find('"', word.size());
-            if (end == std::string::npos) throw RenderError(name + ":" + std::to_string(number) + ": #include without a closing quote");
+            if (end == std::string::npos)
+                throw RenderError(name + ":" + std::to_string(number) + ": #include without a closing quote");
             const std::string other = line.substr(word.size(), end - word.size());
             out << "#line 1 " << files.size() << "\n" << expand(other, files) << "#line " << number + 1 << " " << index << "\n";
         } else {

@@ -40,7 +40,8 @@ void SurfaceMesh::set_topology(const ViewFrame& frame) {
     for (const SurfaceView& surface : frame.surfaces) {
         if (surface.kind != SurfaceKind::Film) continue;
         for (std::size_t t = 0; t + 2 < surface.triangles.size() && film_edges.size() < 3000; t += 3)
-            film_edges.push_back(glm::distance(at(surface.positions, surface.triangles[t]), at(surface.positions, surface.triangles[t + 1])));
+            film_edges.push_back(
+                glm::distance(at(surface.positions, surface.triangles[t]), at(surface.positions, surface.triangles[t + 1])));
     }
     float film_edge = 0;
     if (!film_edges.empty()) {
@@ -58,7 +59,8 @@ void SurfaceMesh::set_topology(const ViewFrame& frame) {
         part.first_triangle = int(triangles_.size());
         std::vector<Triangle> local;
         for (std::size_t t = 0; t + 2 < surface.triangles.size(); t += 3)
-            local.push_back({{surface.triangles[t], surface.triangles[t + 1], surface.triangles[t + 2]}, int(s) % max_materials});
+            local.push_back(
+                {{surface.triangles[t], surface.triangles[t + 1], surface.triangles[t + 2]}, int(s) % max_materials});
         if (surface.kind == SurfaceKind::Obstacle) {
             Bounds box;
             for (int v = 0; v < part.given_vertices; ++v) box.add(glm::dvec3(at(surface.positions, v)));
@@ -145,9 +147,9 @@ void SurfaceMesh::connect() {
     same_way_.assign(3 * count, 0);
 
     struct Side {
-        int a, b;        // a < b
-        int corner;      // 3 triangle + k, k opposite
-        bool forward;    // the triangle runs from a to b
+        int a, b;      // a < b
+        int corner;    // 3 triangle + k, k opposite
+        bool forward;  // the triangle runs from a to b
     };
     std::vector<Side> sides;
     sides.reserve(3 * count);
@@ -186,8 +188,7 @@ void SurfaceMesh::connect() {
     corner_list_.resize(3 * count);
     std::vector<int> fill(corner_start_.begin(), corner_start_.end() - 1);
     for (std::size_t t = 0; t < count; ++t)
-        for (int k = 0; k < 3; ++k)
-            corner_list_[std::size_t(fill[std::size_t(triangles_[t].vertices[k])]++)] = int(3 * t) + k;
+        for (int k = 0; k < 3; ++k) corner_list_[std::size_t(fill[std::size_t(triangles_[t].vertices[k])]++)] = int(3 * t) + k;
 }
 
 void SurfaceMesh::update(const ViewFrame& frame) {
@@ -301,7 +302,8 @@ void SurfaceMesh::order(const glm::vec3& eye, const glm::vec3& direction, bool o
             depth_.push_back({std::isfinite(d) ? d : 0.0f, t});
         }
     }
-    std::sort(depth_.begin(), depth_.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+    std::sort(depth_.begin(), depth_.end(),
+              [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
     corners.clear();
     corners.reserve(3 * depth_.size());
     for (const auto& [d, t] : depth_)

@@ -17,8 +17,9 @@ namespace plica {
 namespace {
 
 std::string find_font() {
-    for (const char* path : {"/usr/share/fonts/opentype/inter/Inter-Medium.otf", "/usr/share/fonts/opentype/inter/Inter-Regular.otf",
-                             "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf"}) {
+    for (const char* path :
+         {"/usr/share/fonts/opentype/inter/Inter-Medium.otf", "/usr/share/fonts/opentype/inter/Inter-Regular.otf",
+          "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf"}) {
         std::error_code ignored;
         if (std::filesystem::exists(path, ignored)) return path;
     }
@@ -131,7 +132,8 @@ void TextPainter::draw(Image& image, double x, double y, const std::string& utf8
         const double place = margin + glyph.x + (x - std::floor(x));
         const float shift = float(place - std::floor(place));
         int gw = 0, gh = 0, gx = 0, gy = 0;
-        unsigned char* bits = stbtt_GetGlyphBitmapSubpixel(&impl_->font, scale, scale, shift, 0, glyph.index, &gw, &gh, &gx, &gy);
+        unsigned char* bits =
+            stbtt_GetGlyphBitmapSubpixel(&impl_->font, scale, scale, shift, 0, glyph.index, &gw, &gh, &gx, &gy);
         for (int j = 0; j < gh; ++j) {
             for (int i = 0; i < gw; ++i) {
                 const int px = int(std::floor(place)) + gx + i, py = base + gy + j;
@@ -163,10 +165,12 @@ void TextPainter::draw(Image& image, double x, double y, const std::string& utf8
     }
 }
 
-void draw_caption(Image& image, const TextPainter& painter, const Caption& caption, const ColorScale& scale, const Theme& theme) {
+void draw_caption(Image& image, const TextPainter& painter, const Caption& caption, const ColorScale& scale,
+                  const Theme& theme) {
     const double size = std::clamp(image.height / 40.0, 10.0, 60.0);
     const double margin = 1.2 * size;
-    if (!caption.title.empty()) painter.draw(image, margin, margin + size, caption.title, 1.15 * size, theme.text, theme.text_shadow);
+    if (!caption.title.empty())
+        painter.draw(image, margin, margin + size, caption.title, 1.15 * size, theme.text, theme.text_shadow);
     for (std::size_t i = 0; i < caption.lines.size(); ++i) {
         const double y = image.height - margin - 1.35 * size * double(caption.lines.size() - 1 - i);
         painter.draw(image, margin, y, caption.lines[i], size, theme.text, theme.text_shadow);
@@ -190,8 +194,8 @@ void draw_caption(Image& image, const TextPainter& painter, const Caption& capti
         const double s = k / 4.0;
         const double value = scale.logarithmic && scale.low > 0 ? scale.low * std::pow(double(scale.high) / scale.low, s)
                                                                 : scale.low + s * (double(scale.high) - scale.low);
-        painter.draw(image, right + bar_w + 0.5 * size, top + (1 - s) * bar_h + 0.33 * size, number(value * scale.show_scale), 0.85 * size,
-                     theme.text, theme.text_shadow);
+        painter.draw(image, right + bar_w + 0.5 * size, top + (1 - s) * bar_h + 0.33 * size, number(value * scale.show_scale),
+                     0.85 * size, theme.text, theme.text_shadow);
     }
 }
 

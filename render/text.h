@@ -20,7 +20,7 @@ public:
     explicit TextPainter(const std::string& font_file);
     ~TextPainter();
 
-    double width(const std::string& utf8, double size_px) const;                   // px
+    double width(const std::string& utf8, double size_px) const;  // px
     // (x, y) is the left end of the base line, from the top left corner. A faint halo keeps it readable on anything.
     void draw(Image& image, double x, double y, const std::string& utf8, double size_px, const glm::vec3& color,
               const glm::vec3& halo) const;
@@ -32,10 +32,11 @@ private:
 
 // What an exported picture says besides what it shows.
 struct Caption {
-    std::vector<std::string> lines;      // bottom left, the last one lowest: clock, gauges
-    std::string title;                   // top left
-    bool legend = false;                 // of the colour scale, bottom right
+    std::vector<std::string> lines;  // bottom left, the last one lowest: clock, gauges
+    std::string title;               // top left
+    bool legend = false;             // of the colour scale, bottom right
 };
-void draw_caption(Image& image, const TextPainter& painter, const Caption& caption, const ColorScale& scale, const Theme& theme);
+void draw_caption(Image& image, const TextPainter& painter, const Caption& caption, const ColorScale& scale,
+                  const Theme& theme);
 
 }  // namespace plica

@@ -33,7 +33,8 @@ std::string last_words(const std::string& said) {
         }
     }
     std::string text;
-    for (std::size_t i = lines.size() > 3 ? lines.size() - 3 : 0; i < lines.size(); ++i) text += (text.empty() ? "" : "; ") + lines[i];
+    for (std::size_t i = lines.size() > 3 ? lines.size() - 3 : 0; i < lines.size(); ++i)
+        text += (text.empty() ? "" : "; ") + lines[i];
     return text.empty() ? "it says nothing" : text;
 }
 
@@ -120,13 +121,45 @@ VideoWriter::VideoWriter(const std::string& path, const VideoOptions& options) :
     }
     // A path that begins with "-" or holds ":" would be taken for something else.
     const std::string output = "file:" + m.part;
-    m.child = start_program({options.program, "-hide_banner", "-loglevel", "error", "-nostdin", "-y",                          //
-                             "-f", "rawvideo", "-pixel_format", "rgb24", "-video_size",                                        //
-                             std::to_string(m.width) + "x" + std::to_string(m.height), "-framerate", std::to_string(options.fps), "-i", "pipe:0",
-                             "-vf", "scale=in_range=full:out_range=tv:out_color_matrix=bt709,format=yuv420p",                  //
-                             "-c:v", "libx264", "-preset", options.preset, "-crf", std::to_string(options.crf),                //
-                             "-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",  //
-                             "-color_range", "tv", "-movflags", "+faststart", "-f", "mp4", output});
+    m.child = start_program({options.program,
+                             "-hide_banner",
+                             "-loglevel",
+                             "error",
+                             "-nostdin",
+                             "-y",  //
+                             "-f",
+                             "rawvideo",
+                             "-pixel_format",
+                             "rgb24",
+                             "-video_size",  //
+                             std::to_string(m.width) + "x" + std::to_string(m.height),
+                             "-framerate",
+                             std::to_string(options.fps),
+                             "-i",
+                             "pipe:0",
+                             "-vf",
+                             "scale=in_range=full:out_range=tv:out_color_matrix=bt709,format=yuv420p",  //
+                             "-c:v",
+                             "libx264",
+                             "-preset",
+                             options.preset,
+                             "-crf",
+                             std::to_string(options.crf),  //
+                             "-pix_fmt",
+                             "yuv420p",
+                             "-colorspace",
+                             "bt709",
+                             "-color_primaries",
+                             "bt709",
+                             "-color_trc",
+                             "bt709",  //
+                             "-color_range",
+                             "tv",
+                             "-movflags",
+                             "+faststart",
+                             "-f",
+                             "mp4",
+                             output});
 }
 
 VideoWriter::~VideoWriter() { impl_->abandon(); }
@@ -135,7 +168,8 @@ void VideoWriter::add(const Image& image) {
     Impl& m = *impl_;
     if (m.child.pid < 0) throw RenderError(m.path + ": the video has already ended");
     if (image.width != m.options.width || image.height != m.options.height)
-        m.fail("a picture of " + size_text(image.width, image.height) + " was given for " + size_text(m.options.width, m.options.height));
+        m.fail("a picture of " + size_text(image.width, image.height) + " was given for " +
+               size_text(m.options.width, m.options.height));
     m.padded.resize(3 * std::size_t(m.width) * std::size_t(m.height));
     std::uint8_t* to = m.padded.data();
     for (int y = 0; y < m.height; ++y) {
@@ -146,7 +180,8 @@ void VideoWriter::add(const Image& image) {
     }
     if (!write_all(m.child, m.padded.data(), m.padded.size(), m.said)) {
         const int status = wait_for(m.child, m.said);
-        m.fail("ffmpeg stopped at picture " + std::to_string(m.frames) + " with status " + std::to_string(status) + ": " + last_words(m.said));
+        m.fail("ffmpeg stopped at picture " + std::to_string(m.frames) + " with status " + std::to_string(status) + ": " +
+               last_words(m.said));
     }
     ++m.frames;
 }

@@ -21,7 +21,7 @@ struct VideoOptions {
     int crf = 18;                     // quality: smaller is better and larger
     std::string preset = "veryfast";  // x264: time against size
     std::uint8_t padding[3] = {0, 0, 0};
-    std::string program = "ffmpeg";   // name in the path, or a path
+    std::string program = "ffmpeg";  // name in the path, or a path
 };
 
 // "" or why videos cannot be made here: ffmpeg missing or without H.264; what to install, and that pictures still work.
@@ -33,12 +33,12 @@ class VideoWriter {
 public:
     // Starts ffmpeg on a temporary name beside `path`. Throws RenderError.
     VideoWriter(const std::string& path, const VideoOptions& options);
-    ~VideoWriter();                              // without finish(): ends ffmpeg and removes the temporary file
+    ~VideoWriter();  // without finish(): ends ffmpeg and removes the temporary file
     VideoWriter(const VideoWriter&) = delete;
     VideoWriter& operator=(const VideoWriter&) = delete;
 
-    void add(const Image& image);                // width x height of the options; throws RenderError with ffmpeg's own words
-    void finish();                               // waits for ffmpeg, checks its status and the file, renames it to `path`
+    void add(const Image& image);  // width x height of the options; throws RenderError with ffmpeg's own words
+    void finish();                 // waits for ffmpeg, checks its status and the file, renames it to `path`
     int frames() const;
 
 private:

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
 #include <sys/resource.h>
+#include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
 #include "app/commands/load.h"
@@ -22,9 +22,9 @@ namespace {
 
 // What steps cost, added up.
 struct Costs {
-    std::string name;                // of the part
+    std::string name;  // of the part
     StageSeconds seconds;
-    double wall = 0;                 // s
+    double wall = 0;  // s
     long iterations = 0, active = 0;
     int most_active = 0, halved = 0, intersecting = 0, first = 0;
     std::vector<double> step_ms;
@@ -43,9 +43,12 @@ struct Costs {
     int steps() const { return int(step_ms.size()); }
     double per_iteration() const { return iterations > 0 ? wall * 1e3 / double(iterations) : 0; }  // ms
     std::vector<std::pair<const char*, double>> stages() const {
-        std::vector<std::pair<const char*, double>> list{{"start_check", seconds.start_check}, {"candidates", seconds.candidates},
-                                                         {"assembly", seconds.assembly},       {"factorization", seconds.factorization},
-                                                         {"cap", seconds.cap},                 {"line_search", seconds.line_search}};
+        std::vector<std::pair<const char*, double>> list{{"start_check", seconds.start_check},
+                                                         {"candidates", seconds.candidates},
+                                                         {"assembly", seconds.assembly},
+                                                         {"factorization", seconds.factorization},
+                                                         {"cap", seconds.cap},
+                                                         {"line_search", seconds.line_search}};
         double told = 0;
         for (const auto& [stage, s] : list) told += s;
         list.emplace_back("other", std::max(0.0, wall - told));
@@ -83,9 +86,10 @@ void print_parts(const std::vector<Costs>& parts) {
     for (const Costs& part : parts) {
         if (part.steps() == 0) continue;
         std::printf("%-*s  %5d  %7s  %7s  %5s ", int(name_width), part.name.c_str(), part.steps(),
-                    fixed_text(double(part.iterations) / part.steps(), 2).c_str(), fixed_text(part.wall * 1e3 / part.steps(), 2).c_str(),
-                    fixed_text(part.per_iteration(), 2).c_str());
-        for (const auto& [stage, s] : part.stages()) std::printf(" %13s", fixed_text(s * 1e3 / double(std::max(1l, part.iterations)), 3).c_str());
+                    fixed_text(double(part.iterations) / part.steps(), 2).c_str(),
+                    fixed_text(part.wall * 1e3 / part.steps(), 2).c_str(), fixed_text(part.per_iteration(), 2).c_str());
+        for (const auto& [stage, s] : part.stages())
+            std::printf(" %13s", fixed_text(s * 1e3 / double(std::max(1l, part.iterations)), 3).c_str());
         std::printf("  %11s %%\n", fixed_text(100 * part.seconds.factorization / part.wall, 1).c_str());
     }
 }
@@ -94,11 +98,13 @@ void print_parts(const std::vector<Costs>& parts) {
 
 int command_bench(const BenchOptions& options) {
     using Clock = std::chrono::steady_clock;
-    if (options.steps && *options.steps < 1) throw InputError("--steps is " + std::to_string(*options.steps) + "; give 1 or more");
+    if (options.steps && *options.steps < 1)
+        throw InputError("--steps is " + std::to_string(*options.steps) + "; give 1 or more");
     if (options.from < 0) throw InputError("--from is " + std::to_string(options.from) + "; give a step, 0 or more");
     Simulation simulation(load_choice(options.scene));
     if (simulation.start_error()) {
-        std::fprintf(stderr, "plica: %s: %s\n", options.scene.source.c_str(), error_text(*simulation.start_error(), simulation.model()).c_str());
+        std::fprintf(stderr, "plica: %s: %s\n", options.scene.source.c_str(),
+                     error_text(*simulation.start_error(), simulation.model()).c_str());
         return status_bad_input;
     }
     watch_stop_signals();
@@ -121,7 +127,8 @@ int command_bench(const BenchOptions& options) {
             const double took = std::chrono::duration<double>(Clock::now() - start).count();
             if (outcome.error) {
                 progress.finish();
-                std::fprintf(stderr, "plica: step %d failed: %s\n", simulation.frame()->step + 1, error_text(*outcome.error, simulation.model()).c_str());
+                std::fprintf(stderr, "plica: step %d failed: %s\n", simulation.frame()->step + 1,
+                             error_text(*outcome.error, simulation.model()).c_str());
                 return status_failed;
             }
             progress.step_ends(*outcome.frame);
@@ -129,7 +136,8 @@ int command_bench(const BenchOptions& options) {
             const double middle = outcome.frame->time - 0.5 * dt;
             whole.add(outcome.frame->report, took, outcome.frame->step);
             for (std::size_t p = 0; p < parts.size(); ++p)
-                if (middle >= scene.phases[p].from && middle < scene.phases[p].until) parts[p].add(outcome.frame->report, took, outcome.frame->step);
+                if (middle >= scene.phases[p].from && middle < scene.phases[p].until)
+                    parts[p].add(outcome.frame->report, took, outcome.frame->step);
         }
     }
     if (whole.steps() == 0) {
@@ -155,15 +163,20 @@ int command_bench(const BenchOptions& options) {
         return status_done;
     }
     const nlohmann::ordered_json sums = whole.json();
-    std::printf("%s, steps %d to %d, %d threads\n", scene.name.c_str(), whole.first, whole.first + whole.steps() - 1, simulation.settings().threads);
-    std::printf("%s ms a step (median %s, slowest %s), %s iterations a step, %s ms an iteration\n", digits_text(sums["ms_per_step"], 4).c_str(),
-                digits_text(sums["median_ms_per_step"], 4).c_str(), digits_text(sums["slowest_ms_per_step"], 4).c_str(),
-                digits_text(sums["iterations_per_step"], 3).c_str(), digits_text(whole.per_iteration(), 3).c_str());
+    std::printf("%s, steps %d to %d, %d threads\n", scene.name.c_str(), whole.first, whole.first + whole.steps() - 1,
+                simulation.settings().threads);
+    std::printf("%s ms a step (median %s, slowest %s), %s iterations a step, %s ms an iteration\n",
+                digits_text(sums["ms_per_step"], 4).c_str(), digits_text(sums["median_ms_per_step"], 4).c_str(),
+                digits_text(sums["slowest_ms_per_step"], 4).c_str(), digits_text(sums["iterations_per_step"], 3).c_str(),
+                digits_text(whole.per_iteration(), 3).c_str());
     for (const auto& [stage, s] : whole.stages())
-        std::printf("  %-14s %8s ms a step  %5s %%\n", stage, fixed_text(s * 1e3 / whole.steps(), 3).c_str(), fixed_text(100 * s / whole.wall, 1).c_str());
-    std::printf("%s active contacts on average, %d at most; %d steps halved; %d frames intersect; %s simulated seconds per second; peak memory %s MB\n",
-                digits_text(sums["mean_active_contacts"], 4).c_str(), whole.most_active, whole.halved, whole.intersecting, digits_text(speed, 3).c_str(),
-                digits_text(peak, 4).c_str());
+        std::printf("  %-14s %8s ms a step  %5s %%\n", stage, fixed_text(s * 1e3 / whole.steps(), 3).c_str(),
+                    fixed_text(100 * s / whole.wall, 1).c_str());
+    std::printf(
+        "%s active contacts on average, %d at most; %d steps halved; %d frames intersect; %s simulated seconds per second; "
+        "peak memory %s MB\n",
+        digits_text(sums["mean_active_contacts"], 4).c_str(), whole.most_active, whole.halved, whole.intersecting,
+        digits_text(speed, 3).c_str(), digits_text(peak, 4).c_str());
     if (!parts.empty()) print_parts(parts);
     return status_done;
 }

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <limits>
 
-#include <nlohmann/json.hpp>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
 #include "app/commands/load.h"
@@ -43,13 +43,16 @@ int check_scene(const CheckOptions& options) {
         json["pairs"] = nlohmann::json::array();
         if (error)
             for (const ContactPair& pair : error->pairs)
-                json["pairs"].push_back({{"what", describe(pair, model)}, {"particles", pair.particles}, {"gap", pair.gap},
+                json["pairs"].push_back({{"what", describe(pair, model)},
+                                         {"particles", pair.particles},
+                                         {"gap", pair.gap},
                                          {"position", {pair.position.x, pair.position.y, pair.position.z}}});
         std::printf("%s\n", json.dump(2).c_str());
     } else {
-        std::printf("%s: %zu films with %zu vertices and %zu triangles, %zu spheres, %zu obstacles, %zu supports; duration %s s\n", scene.name.c_str(),
-                    scene.films.size(), film_vertices, film_triangles, scene.spheres.size(), scene.obstacles.size(), scene.supports.size(),
-                    digits_text(scene.duration, 6).c_str());
+        std::printf(
+            "%s: %zu films with %zu vertices and %zu triangles, %zu spheres, %zu obstacles, %zu supports; duration %s s\n",
+            scene.name.c_str(), scene.films.size(), film_vertices, film_triangles, scene.spheres.size(), scene.obstacles.size(),
+            scene.supports.size(), digits_text(scene.duration, 6).c_str());
         if (!error)
             std::printf("valid: no overlap and no intersection at the start; smallest gap %s\n",
                         std::isfinite(gap) ? length_text(gap).c_str() : "beyond the reach of contact");
@@ -76,7 +79,8 @@ int check_recording(const CheckOptions& options) {
         SolverSettings settings = scene.solver;
         // min_gap may have been changed on the way.
         const auto controller = nlohmann::json::parse(frame->controller, nullptr, false);
-        if (controller.is_object() && controller.contains("settings")) settings.min_gap = controller["settings"].value("min_gap", settings.min_gap);
+        if (controller.is_object() && controller.contains("settings"))
+            settings.min_gap = controller["settings"].value("min_gap", settings.min_gap);
         const ContactCensus census = solver.census(frame->state, settings, settings.dhat);
         for (const double gap : census.min_gap)
             if (gap < smallest) smallest = gap, smallest_frame = i;
@@ -89,7 +93,8 @@ int check_recording(const CheckOptions& options) {
             if (terminal) std::fprintf(stderr, "\r\033[K");
             std::fprintf(stderr, "step %d, t = %s s: %zu intersecting pairs of triangles, %d gaps of 0 or less\n", frame->step,
                          fixed_text(frame->time, 4).c_str(), census.intersecting.size(), census.overlap_count);
-            for (const ContactPair& pair : census.overlaps) std::fprintf(stderr, "  %s\n", describe(pair, solver.model()).c_str());
+            for (const ContactPair& pair : census.overlaps)
+                std::fprintf(stderr, "  %s\n", describe(pair, solver.model()).c_str());
         }
     }
     if (terminal) std::fprintf(stderr, "\r\033[K");
@@ -104,9 +109,11 @@ int check_recording(const CheckOptions& options) {
         json["note"] = recording.note();
         std::printf("%s\n", json.dump(2).c_str());
     } else {
-        std::printf("%d frames, computed anew: %d with intersections, %d with intersections or gaps of 0 or less; smallest gap %s%s\n",
-                    recording.frame_count(), intersecting_frames, bad_frames, std::isfinite(smallest) ? length_text(smallest).c_str() : "beyond the reach of contact",
-                    smallest_frame >= 0 ? (" at step " + std::to_string(recording.step(smallest_frame))).c_str() : "");
+        std::printf(
+            "%d frames, computed anew: %d with intersections, %d with intersections or gaps of 0 or less; smallest gap %s%s\n",
+            recording.frame_count(), intersecting_frames, bad_frames,
+            std::isfinite(smallest) ? length_text(smallest).c_str() : "beyond the reach of contact",
+            smallest_frame >= 0 ? (" at step " + std::to_string(recording.step(smallest_frame))).c_str() : "");
     }
     return bad_frames == 0 ? status_done : status_failed;
 }

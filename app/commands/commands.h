@@ -25,8 +25,8 @@ struct SceneChoice {
 
 struct RunOptions {
     SceneChoice scene;
-    std::string output;                 // "": <scene>.h5, or the next free name
-    std::optional<double> until;        // s
+    std::string output;           // "": <scene>.h5, or the next free name
+    std::optional<double> until;  // s
     bool quiet = false;
 };
 int command_run(const RunOptions& options);
@@ -48,7 +48,7 @@ int command_info(const InfoOptions& options);
 int command_system_info(bool json);
 
 struct CheckOptions {
-    SceneChoice scene;                  // source may be a recording
+    SceneChoice scene;  // source may be a recording
     bool json = false;
 };
 int command_check(const CheckOptions& options);
@@ -58,7 +58,7 @@ struct ExportOptions {
     std::string video, frames, mesh, csv, npz, output;
     int width = 1280, height = 720, fps = 60, every = 1;
     double speed = 0.5;
-    std::optional<double> from, to;     // s
+    std::optional<double> from, to;  // s
     std::vector<std::string> gauges;
     bool no_clock = false, white = false, transparent = false, quiet = false;
 };
@@ -72,22 +72,22 @@ int command_compare(const CompareOptions& options);
 
 struct BenchOptions {
     SceneChoice scene;
-    std::optional<int> steps;           // none: the whole scene by its phases, or 240
-    int from = 0;                       // steps done before the clock starts
+    std::optional<int> steps;  // none: the whole scene by its phases, or 240
+    int from = 0;              // steps done before the clock starts
     bool json = false;
 };
 int command_bench(const BenchOptions& options);
 
 // Empty or none: the value of the source.
 struct LabWallOptions {
-    std::vector<std::string> v0, k;           // m/s, N/m, as typed
-    std::optional<double> h, dhat, kappa;     // s, m, as printed in the source
+    std::vector<std::string> v0, k;        // m/s, N/m, as typed
+    std::optional<double> h, dhat, kappa;  // s, m, as printed in the source
     bool json = false;
 };
 int command_lab_wall(const LabWallOptions& options);
 
 struct ViewOptions {
-    std::string source;                 // scene or recording
+    std::string source;  // scene or recording
     std::string record_to;
     std::vector<std::string> settings;
     int width = 0, height = 0, threads = 0;

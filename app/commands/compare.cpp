@@ -23,7 +23,8 @@ struct Difference {
 
 Difference difference(const State& a, const State& b, std::size_t film_vertices, std::size_t moving) {
     Difference d;
-    d.same_bits = std::memcmp(a.x.data(), b.x.data(), moving * sizeof(Vec3f)) == 0 && std::memcmp(a.v.data(), b.v.data(), moving * sizeof(Vec3f)) == 0;
+    d.same_bits = std::memcmp(a.x.data(), b.x.data(), moving * sizeof(Vec3f)) == 0 &&
+                  std::memcmp(a.v.data(), b.v.data(), moving * sizeof(Vec3f)) == 0;
     for (std::size_t i = 0; i < moving; ++i) {
         const double size = norm(to_double(a.x[i]) - to_double(b.x[i]));
         double& largest = i < film_vertices ? d.film : d.spheres;
@@ -41,9 +42,11 @@ int command_compare(const CompareOptions& options) {
         if (!r->note().empty()) std::fprintf(stderr, "note: %s %s\n", r->path().c_str(), r->note().c_str());
     const RecordingInfo &ia = a.info(), &ib = b.info();
     if (ia.film_vertex_count != ib.film_vertex_count || ia.sphere_count != ib.sphere_count || ia.triangles != ib.triangles)
-        throw InputError("the recordings cannot be compared: " + a.path() + " has " + std::to_string(ia.film_vertex_count) + " film vertices, " +
-                         std::to_string(ia.triangles.size()) + " triangles and " + std::to_string(ia.sphere_count) + " spheres, " + b.path() + " has " +
-                         std::to_string(ib.film_vertex_count) + ", " + std::to_string(ib.triangles.size()) + " and " + std::to_string(ib.sphere_count));
+        throw InputError("the recordings cannot be compared: " + a.path() + " has " + std::to_string(ia.film_vertex_count) +
+                         " film vertices, " + std::to_string(ia.triangles.size()) + " triangles and " +
+                         std::to_string(ia.sphere_count) + " spheres, " + b.path() + " has " +
+                         std::to_string(ib.film_vertex_count) + ", " + std::to_string(ib.triangles.size()) + " and " +
+                         std::to_string(ib.sphere_count));
     const std::size_t film = std::size_t(ia.film_vertex_count), moving = film + std::size_t(ia.sphere_count);
     const int frames = std::min(a.frame_count(), b.frame_count());
     int first = -1, first_time = -1, worst_frame = -1;
@@ -74,14 +77,17 @@ int command_compare(const CompareOptions& options) {
         std::printf("%s\n", json.dump(2).c_str());
         return equal ? status_done : status_failed;
     }
-    std::printf("frames: %d and %d%s\n", a.frame_count(), b.frame_count(), same_length ? "" : (", compared: " + std::to_string(frames)).c_str());
+    std::printf("frames: %d and %d%s\n", a.frame_count(), b.frame_count(),
+                same_length ? "" : (", compared: " + std::to_string(frames)).c_str());
     if (first >= 0) {
         std::printf("first difference: frame %d (t = %s s)\n", first, fixed_text(a.time(first), 4).c_str());
-        std::printf("largest difference: film %s, spheres %s, at frame %d\n", length_text(worst).c_str(), length_text(worst_spheres).c_str(), worst_frame);
+        std::printf("largest difference: film %s, spheres %s, at frame %d\n", length_text(worst).c_str(),
+                    length_text(worst_spheres).c_str(), worst_frame);
         // A few frames on the way, so that growth can be seen.
         for (int k = 0; k <= 10; ++k) {
             const int i = first + int((long(frames - 1 - first) * k) / 10);
-            std::printf("  frame %6d  t = %s s  %s\n", i, fixed_text(a.time(i), 4).c_str(), length_text(per_frame[std::size_t(i)].get<double>()).c_str());
+            std::printf("  frame %6d  t = %s s  %s\n", i, fixed_text(a.time(i), 4).c_str(),
+                        length_text(per_frame[std::size_t(i)].get<double>()).c_str());
             if (first == frames - 1) break;
         }
     }

@@ -24,13 +24,14 @@ std::vector<int> chosen_frames(const RecordingReader& recording, const ExportOpt
     const double first = recording.time(0), last = recording.time(recording.frame_count() - 1);
     const double from = options.from.value_or(first), to = options.to.value_or(last);
     if (options.every < 1) throw InputError("--every is " + std::to_string(options.every) + "; give 1 or more");
-    if (options.from && options.to && !(from <= to)) throw InputError("--from " + number_text(from) + " is after --to " + number_text(to));
+    if (options.from && options.to && !(from <= to))
+        throw InputError("--from " + number_text(from) + " is after --to " + number_text(to));
     std::vector<int> frames;
     for (int i = 0; i < recording.frame_count(); ++i)
         if (recording.time(i) >= from - 1e-9 && recording.time(i) <= to + 1e-9) frames.push_back(i);
     if (frames.empty())
-        throw InputError("no frame lies from " + number_text(from) + " to " + number_text(to) + " s; the recording goes from " + number_text(first) + " to " +
-                         number_text(last) + " s");
+        throw InputError("no frame lies from " + number_text(from) + " to " + number_text(to) + " s; the recording goes from " +
+                         number_text(first) + " to " + number_text(last) + " s");
     std::vector<int> thinned;
     for (std::size_t k = 0; k < frames.size(); k += std::size_t(options.every)) thinned.push_back(frames[k]);
     return thinned;
@@ -66,8 +67,8 @@ bool pictures(const RecordingReader& recording, const ExportOptions& options) {
         const double since = std::chrono::duration<double>(now - last).count();
         if (!options.quiet && (since > (terminal ? 0.2 : 10.0) || (terminal && p.done == p.total))) {
             last = now;
-            std::fprintf(stderr, terminal ? "\r\033[K%3d%%  picture %d of %d, ETA %s" : "%3d%%  picture %d of %d, ETA %s\n", p.total ? 100 * p.done / p.total : 100, p.done,
-                         p.total, duration_text(p.remaining).c_str());
+            std::fprintf(stderr, terminal ? "\r\033[K%3d%%  picture %d of %d, ETA %s" : "%3d%%  picture %d of %d, ETA %s\n",
+                         p.total ? 100 * p.done / p.total : 100, p.done, p.total, duration_text(p.remaining).c_str());
             if (terminal && p.done == p.total) std::fprintf(stderr, "\n");
             std::fflush(stderr);
         }
@@ -81,8 +82,10 @@ bool pictures(const RecordingReader& recording, const ExportOptions& options) {
 
 int command_export(const ExportOptions& options) {
     if (options.video.empty() && options.frames.empty() && options.mesh.empty() && options.csv.empty() && options.npz.empty())
-        throw InputError("nothing to export is named; give --video out.mp4, --frames FOLDER, --mesh obj|ply|pc2, --csv FILE or --npz FILE");
-    if (!options.output.empty() && options.mesh.empty()) throw InputError("-o names the output of --mesh; the other exports take their file themselves");
+        throw InputError(
+            "nothing to export is named; give --video out.mp4, --frames FOLDER, --mesh obj|ply|pc2, --csv FILE or --npz FILE");
+    if (!options.output.empty() && options.mesh.empty())
+        throw InputError("-o names the output of --mesh; the other exports take their file themselves");
     const RecordingReader recording(options.file);
     if (!recording.note().empty()) std::fprintf(stderr, "note: %s %s\n", options.file.c_str(), recording.note().c_str());
     const std::vector<int> frames = chosen_frames(recording, options);
@@ -111,7 +114,8 @@ int command_export(const ExportOptions& options) {
         (video ? one.frames : one.video).clear();
         if (one.video.empty() && one.frames.empty()) continue;
         if (!pictures(recording, one)) {
-            std::fprintf(stderr, "stopped as asked; %s\n", video ? "no video was left" : "the pictures written so far are kept");
+            std::fprintf(stderr, "stopped as asked; %s\n",
+                         video ? "no video was left" : "the pictures written so far are kept");
             return status_failed;
         }
         say_written(options, video ? one.video : one.frames + "/");

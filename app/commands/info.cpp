@@ -70,7 +70,8 @@ void print_json(const RecordingReader& recording, const Sums& sums) {
     json["halved_steps"] = sums.halved_steps;
     json["solver_seconds"] = sums.seconds;
     json["commands"] = nlohmann::json::array();
-    for (const auto& logged : recording.commands()) json["commands"].push_back({{"step", logged.step}, {"command", nlohmann::json::parse(logged.command.to_json())}});
+    for (const auto& logged : recording.commands())
+        json["commands"].push_back({{"step", logged.step}, {"command", nlohmann::json::parse(logged.command.to_json())}});
     json["settings"] = settings_of(recording);
     json["gauges"] = nlohmann::json::object();
     const FramePtr frame = recording.scalars(last);
@@ -89,28 +90,33 @@ void print_text(const RecordingReader& recording, const Sums& sums) {
     std::error_code ignored;
     std::printf("%s: %s\n", recording.path().c_str(), size_text(std::filesystem::file_size(recording.path(), ignored)).c_str());
     if (!recording.note().empty()) std::printf("note        %s\n", recording.note().c_str());
-    std::printf("scene       %s%s%s\n", info.scene_name.c_str(), info.scene_path.empty() ? "" : " from ", info.scene_path.c_str());
+    std::printf("scene       %s%s%s\n", info.scene_name.c_str(), info.scene_path.empty() ? "" : " from ",
+                info.scene_path.c_str());
     std::printf("frames      %d, step %d to %d, t = %s to %s s%s\n", last + 1, recording.step(0), recording.step(last),
                 fixed_text(recording.time(0), 4).c_str(), fixed_text(recording.time(last), 4).c_str(),
                 recording.verdict().empty() ? " (the run was not finished)" : "");
-    std::printf("particles   %d film vertices, %zu film triangles, %d spheres, %zu obstacle vertices\n", info.film_vertex_count, info.triangles.size(),
-                info.sphere_count, info.obstacle_positions.size());
+    std::printf("particles   %d film vertices, %zu film triangles, %d spheres, %zu obstacle vertices\n", info.film_vertex_count,
+                info.triangles.size(), info.sphere_count, info.obstacle_positions.size());
     const int steps = std::max(1, last);
     std::printf("solver      %ld Newton iterations (%s a step), %ld steps halved, %s of computing\n", sums.iterations,
-                digits_text(double(sums.iterations) / steps, 3).c_str(), sums.halved_steps, duration_text(sums.seconds).c_str());
-    std::printf("written by  plica %s, %s, %d threads, %s\n", info.program_version.c_str(), info.backend.c_str(), info.threads, info.created.c_str());
+                digits_text(double(sums.iterations) / steps, 3).c_str(), sums.halved_steps,
+                duration_text(sums.seconds).c_str());
+    std::printf("written by  plica %s, %s, %d threads, %s\n", info.program_version.c_str(), info.backend.c_str(), info.threads,
+                info.created.c_str());
     std::string settings;
     const nlohmann::json values = settings_of(recording);
     for (const auto& [key, value] : values.items())
-        settings += (settings.empty() ? "" : ", ") + key + " " + (value.is_number() ? digits_text(value.get<double>(), 6) : value.dump());
+        settings += (settings.empty() ? "" : ", ") + key + " " +
+                    (value.is_number() ? digits_text(value.get<double>(), 6) : value.dump());
     if (!settings.empty()) std::printf("settings    %s\n", settings.c_str());
-    for (const auto& logged : recording.commands()) std::printf("command     step %d: %s\n", logged.step, logged.command.describe().c_str());
+    for (const auto& logged : recording.commands())
+        std::printf("command     step %d: %s\n", logged.step, logged.command.describe().c_str());
     const FramePtr frame = recording.scalars(last);
     std::printf("\nat the end\n");
     for (std::size_t g = 0; g < info.gauges.size(); ++g)
         if (std::isfinite(frame->gauges[g]))
-            std::printf("  %-32s %s %s\n", info.gauges[g].label.c_str(), digits_text(frame->gauges[g] * info.gauges[g].show_scale, 5).c_str(),
-                        info.gauges[g].show_unit.c_str());
+            std::printf("  %-32s %s %s\n", info.gauges[g].label.c_str(),
+                        digits_text(frame->gauges[g] * info.gauges[g].show_scale, 5).c_str(), info.gauges[g].show_unit.c_str());
     std::printf("\n%s", verdict_table(verdict_of(recording)).c_str());
 }
 
@@ -120,8 +126,10 @@ int command_info(const InfoOptions& options) {
     if (options.system) return command_system_info(options.json);
     const RecordingReader recording(options.file);
     const Sums sums = sums_of(recording);
-    if (options.json) print_json(recording, sums);
-    else print_text(recording, sums);
+    if (options.json)
+        print_json(recording, sums);
+    else
+        print_text(recording, sums);
     return status_done;
 }
 

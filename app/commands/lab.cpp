@@ -16,15 +16,19 @@ namespace plica {
 namespace {
 
 void require_positive(const char* option, double value, const char* unit) {
-    if (!(value > 0) || !std::isfinite(value)) throw InputError(format("%s is %g; give a number above 0%s", option, value, unit));
+    if (!(value > 0) || !std::isfinite(value))
+        throw InputError(format("%s is %g; give a number above 0%s", option, value, unit));
 }
 
-std::vector<double> positive_numbers(const char* option, const std::vector<std::string>& words, const char* unit, std::vector<double> otherwise) {
+std::vector<double> positive_numbers(const char* option, const std::vector<std::string>& words, const char* unit,
+                                     std::vector<double> otherwise) {
     if (words.empty()) return otherwise;
     std::vector<double> numbers;
     for (const std::string& word : words) {
         const std::optional<double> value = parse_number(word);
-        if (!value) throw InputError(std::string(option) + ": \"" + word + "\" is not a number (the decimal sign is a point), for example 1.5 or 1e4");
+        if (!value)
+            throw InputError(std::string(option) + ": \"" + word +
+                             "\" is not a number (the decimal sign is a point), for example 1.5 or 1e4");
         require_positive(option, *value, unit);
         numbers.push_back(*value);
     }
@@ -32,14 +36,18 @@ std::vector<double> positive_numbers(const char* option, const std::vector<std::
 }
 
 nlohmann::json to_json(const WallLab::Run& run, double wall) {
-    return {{"through", run.through}, {"depth", run.largest_x - wall}, {"newton_iterations", run.largest_iterations}, {"steps", run.x.size()}};
+    return {{"through", run.through},
+            {"depth", run.largest_x - wall},
+            {"newton_iterations", run.largest_iterations},
+            {"steps", run.x.size()}};
 }
 
 }  // namespace
 
 int command_lab_wall(const LabWallOptions& options) {
     const std::vector<double> speeds = positive_numbers("--v0", options.v0, " m/s", {source_speeds, std::end(source_speeds)});
-    const std::vector<double> stiffnesses = positive_numbers("--k", options.k, " N/m", {source_stiffnesses, std::end(source_stiffnesses)});
+    const std::vector<double> stiffnesses =
+        positive_numbers("--k", options.k, " N/m", {source_stiffnesses, std::end(source_stiffnesses)});
     WallLab ipc;
     if (options.h) ipc.h = *options.h;
     if (options.dhat) ipc.dhat = *options.dhat;
@@ -50,7 +58,8 @@ int command_lab_wall(const LabWallOptions& options) {
 
     const WallTable table = wall_table(ipc, speeds, stiffnesses);
     if (options.json) {
-        nlohmann::json out{{"wall", ipc.wall}, {"thickness", ipc.thickness}, {"h", ipc.h}, {"dhat", ipc.dhat}, {"kappa", ipc.kappa}, {"runs", nlohmann::json::array()}};
+        nlohmann::json out{{"wall", ipc.wall}, {"thickness", ipc.thickness}, {"h", ipc.h},
+                           {"dhat", ipc.dhat}, {"kappa", ipc.kappa},         {"runs", nlohmann::json::array()}};
         for (const WallTable::Row& of_speed : table.rows) {
             const double v = of_speed.v0;
             nlohmann::json row;

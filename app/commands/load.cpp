@@ -53,10 +53,12 @@ Scene load_choice(const SceneChoice& choice) {
             break;
         }
         case SourceKind::Recording:
-            throw InputError(choice.source, 0, "is a recording, not a scene; `plica resume` goes on with it, `plica view` shows it");
+            throw InputError(choice.source, 0,
+                             "is a recording, not a scene; `plica resume` goes on with it, `plica view` shows it");
         case SourceKind::Scene:
             if (!choice.pins.empty() || !choice.unit.empty())
-                throw InputError("--pin, --unit and --thickness belong to meshes (OBJ, PLY); the scene " + choice.source + " says this itself");
+                throw InputError("--pin, --unit and --thickness belong to meshes (OBJ, PLY); the scene " + choice.source +
+                                 " says this itself");
             scene = load_scene(choice.source);
     }
     for (const std::string& setting : choice.settings) {
@@ -92,8 +94,9 @@ Scene scene_of(const RecordingReader& recording, int threads) {
             same = same && Int3{t.a + first, t.b + first, t.c + first} == info.triangles[i++];
         }
     if (!same)
-        throw InputError(recording.path(), 0, "a mesh of its scene has changed since (other vertices or triangles); put the old one back in " +
-                                                  (folder.empty() ? "." : folder));
+        throw InputError(recording.path(), 0,
+                         "a mesh of its scene has changed since (other vertices or triangles); put the old one back in " +
+                             (folder.empty() ? "." : folder));
     return scene;
 }
 
@@ -105,7 +108,9 @@ void check_backend(const std::string& backend) {
 int thread_count(int wanted) {
     const int cores = std::max(1, int(std::thread::hardware_concurrency()));
     if (wanted == 0) return std::min(cores, 4);
-    if (wanted < 0 || wanted > 256) throw InputError("--threads is " + std::to_string(wanted) + "; allowed: 1 to 256 (this machine has " + std::to_string(cores) + " cores)");
+    if (wanted < 0 || wanted > 256)
+        throw InputError("--threads is " + std::to_string(wanted) + "; allowed: 1 to 256 (this machine has " +
+                         std::to_string(cores) + " cores)");
     return wanted;
 }
 
@@ -118,8 +123,8 @@ std::string error_text(const StepError& error, const Model& model) {
     for (const Int2& pair : error.triangle_pairs) {
         const auto corners = [&](int t) {
             const Int3& c = model.triangles[std::size_t(t)];
-            return "triangle " + std::to_string(t) + " (" + std::to_string(c.a) + ", " + std::to_string(c.b) + ", " + std::to_string(c.c) + ") of " +
-                   model.bodies[std::size_t(model.body[std::size_t(c.a)])].name;
+            return "triangle " + std::to_string(t) + " (" + std::to_string(c.a) + ", " + std::to_string(c.b) + ", " +
+                   std::to_string(c.c) + ") of " + model.bodies[std::size_t(model.body[std::size_t(c.a)])].name;
         };
         text += "\n  " + corners(pair.a) + " pierces " + corners(pair.b);
     }

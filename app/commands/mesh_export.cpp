@@ -17,10 +17,13 @@ namespace fs = std::filesystem;
 
 static_assert(std::endian::native == std::endian::little, "PLY and PC2 are written as the machine stores numbers");
 
-void write_obj(std::ostream& out, const std::string& name, std::span<const Vec3f> vertices, const std::vector<Int3>& triangles) {
+void write_obj(std::ostream& out, const std::string& name, std::span<const Vec3f> vertices,
+               const std::vector<Int3>& triangles) {
     std::string text = "# metres, z upwards\no " + name + "\n";
-    for (const Vec3f& v : vertices) text += "v " + shortest_text(v.x) + " " + shortest_text(v.y) + " " + shortest_text(v.z) + "\n";
-    for (const Int3& t : triangles) text += "f " + std::to_string(t.a + 1) + " " + std::to_string(t.b + 1) + " " + std::to_string(t.c + 1) + "\n";
+    for (const Vec3f& v : vertices)
+        text += "v " + shortest_text(v.x) + " " + shortest_text(v.y) + " " + shortest_text(v.z) + "\n";
+    for (const Int3& t : triangles)
+        text += "f " + std::to_string(t.a + 1) + " " + std::to_string(t.b + 1) + " " + std::to_string(t.c + 1) + "\n";
     out << text;
 }
 
@@ -42,8 +45,9 @@ void write_spheres(std::ostream& out, const RecordingReader& recording, const st
         const FramePtr frame = recording.frame(frames[k]);
         for (int s = 0; s < info.sphere_count; ++s) {
             const Vec3f& x = frame->state.x[std::size_t(info.film_vertex_count + s)];
-            out << k << ',' << frame->step << ',' << shortest_text(frame->time) << ',' << s << ',' << shortest_text(info.sphere_radius[std::size_t(s)]) << ','
-                << shortest_text(x.x) << ',' << shortest_text(x.y) << ',' << shortest_text(x.z) << '\n';
+            out << k << ',' << frame->step << ',' << shortest_text(frame->time) << ',' << s << ','
+                << shortest_text(info.sphere_radius[std::size_t(s)]) << ',' << shortest_text(x.x) << ',' << shortest_text(x.y)
+                << ',' << shortest_text(x.z) << '\n';
         }
     }
 }
@@ -56,12 +60,14 @@ std::string numbered(std::size_t k, const std::string& ending) {
 
 }  // namespace
 
-void export_mesh_sequence(const RecordingReader& recording, const std::vector<int>& frames, const std::string& folder, const std::string& format) {
+void export_mesh_sequence(const RecordingReader& recording, const std::vector<int>& frames, const std::string& folder,
+                          const std::string& format) {
     if (folder.empty()) throw InputError("the meshes need a folder name");
     std::string target = fs::path(folder).lexically_normal().string();
     while (target.size() > 1 && target.back() == '/') target.pop_back();
     std::error_code ignored;
-    if (fs::exists(target, ignored) && !fs::is_directory(target, ignored)) throw InputError(target, 0, "is a file; give a folder for the meshes");
+    if (fs::exists(target, ignored) && !fs::is_directory(target, ignored))
+        throw InputError(target, 0, "is a file; give a folder for the meshes");
     if (fs::is_directory(target, ignored) && !fs::is_empty(target, ignored))
         throw InputError(target, 0, "is a folder that is not empty; give a new one, so that no old mesh stays among the new");
     check_output_path(target + "_", "the folder of meshes");  // the folder above must be there and writable
@@ -75,18 +81,23 @@ void export_mesh_sequence(const RecordingReader& recording, const std::vector<in
         const FramePtr frame = recording.frame(frames[k]);
         const std::span<const Vec3f> film(frame->state.x.data(), n);
         write_file(base + numbered(k, format), "a mesh", [&](std::ostream& out) {
-            if (format == "obj") write_obj(out, "film", film, info.triangles);
-            else write_ply(out, film, info.triangles);
+            if (format == "obj")
+                write_obj(out, "film", film, info.triangles);
+            else
+                write_ply(out, film, info.triangles);
         });
     }
     write_file(base + "times.csv", "the list of times", [&](std::ostream& out) {
         out << "file,frame,step,time_s\n";
         for (std::size_t k = 0; k < frames.size(); ++k)
-            out << numbered(k, format) << ',' << frames[k] << ',' << recording.step(frames[k]) << ',' << shortest_text(recording.time(frames[k])) << '\n';
+            out << numbered(k, format) << ',' << frames[k] << ',' << recording.step(frames[k]) << ','
+                << shortest_text(recording.time(frames[k])) << '\n';
     });
     if (!info.obstacle_triangles.empty())
-        write_file(base + "obstacles.obj", "a mesh", [&](std::ostream& out) { write_obj(out, "obstacles", info.obstacle_positions, info.obstacle_triangles); });
-    if (info.sphere_count > 0) write_file(base + "spheres.csv", "the spheres", [&](std::ostream& out) { write_spheres(out, recording, frames); });
+        write_file(base + "obstacles.obj", "a mesh",
+                   [&](std::ostream& out) { write_obj(out, "obstacles", info.obstacle_positions, info.obstacle_triangles); });
+    if (info.sphere_count > 0)
+        write_file(base + "spheres.csv", "the spheres", [&](std::ostream& out) { write_spheres(out, recording, frames); });
     temporary.become(target);
 }
 
@@ -117,7 +128,8 @@ void export_point_cache(const RecordingReader& recording, const std::vector<int>
     write_file(times_part.path(), "the list of times", [&](std::ostream& out) {
         out << "sample,frame,step,time_s\n";
         for (std::size_t k = 0; k < frames.size(); ++k)
-            out << k << ',' << frames[k] << ',' << recording.step(frames[k]) << ',' << shortest_text(recording.time(frames[k])) << '\n';
+            out << k << ',' << frames[k] << ',' << recording.step(frames[k]) << ',' << shortest_text(recording.time(frames[k]))
+                << '\n';
     });
     times_part.become(times);
     mesh_part.become(mesh);

@@ -16,8 +16,11 @@ public:
     // One array in C order. `type` is NumPy's name: "<f4", "<f8", "<i4", "|u1". `write` calls its argument with the bytes, in
     // pieces, that make up shape * type; anything else is a bug.
     using Sink = std::function<void(const void* data, std::size_t size)>;
-    void add(const std::string& name, const std::string& type, const std::vector<std::uint64_t>& shape, const std::function<void(const Sink&)>& write);
-    template <class T> void add(const std::string& name, const std::string& type, const std::vector<std::uint64_t>& shape, const std::vector<T>& values) {
+    void add(const std::string& name, const std::string& type, const std::vector<std::uint64_t>& shape,
+             const std::function<void(const Sink&)>& write);
+    template <class T>
+    void add(const std::string& name, const std::string& type, const std::vector<std::uint64_t>& shape,
+             const std::vector<T>& values) {
         add(name, type, shape, [&](const Sink& sink) { sink(values.data(), values.size() * sizeof(T)); });
     }
     // The archive's directory; nothing may follow.

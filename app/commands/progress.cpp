@@ -13,8 +13,8 @@
 namespace plica {
 namespace {
 
-constexpr double patience = 10;          // s inside one step before it is talked about
-constexpr double plain_interval = 10;    // s between plain lines
+constexpr double patience = 10;        // s inside one step before it is talked about
+constexpr double plain_interval = 10;  // s between plain lines
 
 int terminal_width() {
     winsize size{};
@@ -52,8 +52,17 @@ std::string length_text(double metres) {
 }
 
 Progress::Progress(double start, double end, int particle_count, bool quiet)
-    : start_(start), end_(end), particle_count_(particle_count), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1), began_(Clock::now()),
-      time_(start), min_gap_(std::numeric_limits<double>::infinity()), lowest_gap_(min_gap_), step_began_(began_), last_line_(began_) {
+    : start_(start),
+      end_(end),
+      particle_count_(particle_count),
+      quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      began_(Clock::now()),
+      time_(start),
+      min_gap_(std::numeric_limits<double>::infinity()),
+      lowest_gap_(min_gap_),
+      step_began_(began_),
+      last_line_(began_) {
     if (!quiet_) thread_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
 }
 
@@ -114,11 +123,13 @@ void Progress::loop(const std::stop_token& stop) {
 std::string Progress::stalled(Clock::time_point now) const {
     const double waited = std::chrono::duration<double>(now - step_began_).count();
     std::string text = "no progress since " + duration_text(waited) + " in step " + std::to_string(step_) + ", because ";
-    if (inside_.iteration == 0) return text + "the first Newton iteration is not done yet (" + std::to_string(particle_count_) + " particles)";
-    text += inside_.halving > 0 ? "the step did not converge and is retried in smaller ones (halving " + std::to_string(inside_.halving) + "), now "
+    if (inside_.iteration == 0)
+        return text + "the first Newton iteration is not done yet (" + std::to_string(particle_count_) + " particles)";
+    text += inside_.halving > 0 ? "the step did not converge and is retried in smaller ones (halving " +
+                                      std::to_string(inside_.halving) + "), now "
                                 : "";
-    text += "Newton is at iteration " + std::to_string(inside_.iteration) + ", motion " + digits_text(inside_.max_dx, 3) + " m (to be below " +
-            digits_text(tolerance_, 3) + " m)";
+    text += "Newton is at iteration " + std::to_string(inside_.iteration) + ", motion " + digits_text(inside_.max_dx, 3) +
+            " m (to be below " + digits_text(tolerance_, 3) + " m)";
     if (inside_.alpha < 0.1) text += ", held back by contact to " + digits_text(inside_.alpha, 2) + " of a full step";
     return text;
 }
@@ -127,8 +138,10 @@ std::string Progress::status(Clock::time_point now) const {
     const double wall = std::chrono::duration<double>(now - began_).count();
     const double share = end_ > start_ ? std::clamp((time_ - start_) / (end_ - start_), 0.0, 1.0) : 1.0;
     std::string text = "t " + fixed_text(time_, 3) + "/" + fixed_text(end_, 3) + " s, step " + std::to_string(step_);
-    if (in_step_ && inside_.iteration > 0) text += ", it " + std::to_string(inside_.iteration);
-    else if (steps_done_ > 0) text += ", it " + std::to_string(last_iterations_);
+    if (in_step_ && inside_.iteration > 0)
+        text += ", it " + std::to_string(inside_.iteration);
+    else if (steps_done_ > 0)
+        text += ", it " + std::to_string(last_iterations_);
     if (std::isfinite(min_gap_)) text += ", gap " + length_text(min_gap_);
     if (steps_done_ > 0) text += ", " + digits_text(steps_done_ / std::max(wall, 1e-9), 3) + " steps/s";
     if (share > 0 && share < 1) text += ", ETA " + duration_text(wall * (1 - share) / share);

@@ -21,14 +21,16 @@ int command_resume(const ResumeOptions& options) {
     int from = old.frame_count() - 1;
     if (options.from) {
         if (!(*options.from >= old.time(0) - 1e-9 && *options.from <= old.time(from) + 1e-9))
-            throw InputError("--from is " + number_text(*options.from) + " s; the recording goes from " + number_text(old.time(0)) + " to " +
-                             number_text(old.time(from)) + " s");
+            throw InputError("--from is " + number_text(*options.from) + " s; the recording goes from " +
+                             number_text(old.time(0)) + " to " + number_text(old.time(from)) + " s");
         from = nearest_frame(old, *options.from);
     }
     const double until = options.until.value_or(scene.duration);
     if (!std::isfinite(until)) throw InputError("--until is " + number_text(until) + "; give seconds");
     if (old.time(from) + 1e-9 >= until) {
-        std::fprintf(stderr, "%s is complete up to t = %s s; nothing to do (--until T goes on to a later time, --from T starts at an earlier one)\n",
+        std::fprintf(stderr,
+                     "%s is complete up to t = %s s; nothing to do (--until T goes on to a later time, --from T starts at an "
+                     "earlier one)\n",
                      options.file.c_str(), fixed_text(old.time(from), 4).c_str());
         return status_done;
     }

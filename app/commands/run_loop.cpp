@@ -34,7 +34,8 @@ std::string verdict_table(const std::vector<Check>& checks) {
     std::string text = "check                     value         limit\n";
     for (const Check& c : checks) {
         const std::string value = std::isnan(c.value) ? "–" : c.unit == "m" ? length_text(c.value) : digits_text(c.value, 6);
-        text += padded(c.check, 25) + " " + padded(value, 13) + " " + padded(c.limit + (c.unit.empty() || c.limit == "reported" ? "" : " " + c.unit), 18) + " " +
+        text += padded(c.check, 25) + " " + padded(value, 13) + " " +
+                padded(c.limit + (c.unit.empty() || c.limit == "reported" ? "" : " " + c.unit), 18) + " " +
                 (c.pass ? "passed" : "FAILED") + (c.detail.empty() ? "" : "  " + c.detail) + "\n";
     }
     return text;
@@ -60,8 +61,10 @@ int run_and_record(Simulation& simulation, RecordingWriter& recording, Verdict& 
                 for (const Simulation::LoggedCommand& logged : plan.commands) {
                     if (logged.step != step) continue;
                     const std::string refusal = simulation.apply(logged.command);
-                    if (refusal.empty()) recording.append_command(step, logged.command);
-                    else progress.say("step " + std::to_string(step) + ": recorded change left out: " + refusal);
+                    if (refusal.empty())
+                        recording.append_command(step, logged.command);
+                    else
+                        progress.say("step " + std::to_string(step) + ": recorded change left out: " + refusal);
                 }
                 progress.step_begins(step + 1, simulation.settings().tolerance);
                 const StepOutcome outcome = simulation.step(
@@ -98,7 +101,8 @@ int run_and_record(Simulation& simulation, RecordingWriter& recording, Verdict& 
     }
     // An asked-for stop is no end of the run: its verdict is that of the frames, whenever it is asked for.
     try {
-        if (end.reason != End::Reason::Asked && end.reason != End::Reason::DiskFull) recording.set_verdict(to_json(verdict.checks()));
+        if (end.reason != End::Reason::Asked && end.reason != End::Reason::DiskFull)
+            recording.set_verdict(to_json(verdict.checks()));
         recording.close();
     } catch (const DiskFull& e) {
         end = {End::Reason::DiskFull, e.what()};
@@ -121,19 +125,21 @@ int run_and_record(Simulation& simulation, RecordingWriter& recording, Verdict& 
     switch (end.reason) {
         case End::Reason::Done: break;
         case End::Reason::Asked:
-            std::fprintf(stderr, "stopped at t = %s s as asked; the recording is complete up to there: plica resume '%s' goes on\n",
+            std::fprintf(stderr,
+                         "stopped at t = %s s as asked; the recording is complete up to there: plica resume '%s' goes on\n",
                          fixed_text(last.time, 4).c_str(), file.c_str());
             return status_done;
         case End::Reason::StepFailed:
-            std::fprintf(stderr, "plica: step %d failed at t = %s s: %s\nthe frames before it are in %s\n", last.step + 1, fixed_text(last.time, 4).c_str(),
-                         end.message.c_str(), file.c_str());
+            std::fprintf(stderr, "plica: step %d failed at t = %s s: %s\nthe frames before it are in %s\n", last.step + 1,
+                         fixed_text(last.time, 4).c_str(), end.message.c_str(), file.c_str());
             return status_failed;
         case End::Reason::GateFailed:
-            std::fprintf(stderr, "plica: the run stopped at t = %s s: %s\n", fixed_text(last.time, 4).c_str(), end.message.c_str());
+            std::fprintf(stderr, "plica: the run stopped at t = %s s: %s\n", fixed_text(last.time, 4).c_str(),
+                         end.message.c_str());
             return status_failed;
         case End::Reason::DiskFull:
-            std::fprintf(stderr, "plica: stopped at t = %s s: %s\nplica resume '%s' goes on once there is room\n", fixed_text(last.time, 4).c_str(),
-                         end.message.c_str(), file.c_str());
+            std::fprintf(stderr, "plica: stopped at t = %s s: %s\nplica resume '%s' goes on once there is room\n",
+                         fixed_text(last.time, 4).c_str(), end.message.c_str(), file.c_str());
             return status_failed;
     }
     return verdict.passed() ? status_done : status_failed;

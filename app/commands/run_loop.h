@@ -11,8 +11,8 @@
 namespace plica {
 
 struct RunPlan {
-    double until = 0;                                     // s
-    std::vector<Simulation::LoggedCommand> commands;      // given again at their steps and recorded
+    double until = 0;                                 // s
+    std::vector<Simulation::LoggedCommand> commands;  // given again at their steps and recorded
     bool quiet = false;
 };
 

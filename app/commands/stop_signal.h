@@ -3,8 +3,8 @@
 
 namespace plica {
 
-void watch_stop_signals();   // SIGINT, SIGTERM, SIGHUP
-int stop_requests();         // how many came since
-void unwatch_stop_signals(); // back to what they do by default
+void watch_stop_signals();    // SIGINT, SIGTERM, SIGHUP
+int stop_requests();          // how many came since
+void unwatch_stop_signals();  // back to what they do by default
 
 }  // namespace plica

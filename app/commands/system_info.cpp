@@ -45,14 +45,19 @@ int command_system_info(bool json_output) {
     json["backend"] = "cpu";
     json["cuda"]["built"] = false;
     json["cuda"]["device"] = nullptr;
-    json["cuda"]["reason"] = nvidia_device() ? "this program has no CUDA solver yet, only the CPU one; the NVIDIA card is not used"
-                                             : "this program has no CUDA solver yet, only the CPU one";
+    json["cuda"]["reason"] = nvidia_device()
+                                 ? "this program has no CUDA solver yet, only the CPU one; the NVIDIA card is not used"
+                                 : "this program has no CUDA solver yet, only the CPU one";
     const char* display = std::getenv("DISPLAY");
     json["display"] = display ? display : "";
     try {
         const HeadlessContext context;
         const GlInfo gl = gl_info();
-        json["opengl"] = {{"version", gl.version}, {"renderer", gl.renderer}, {"vendor", gl.vendor}, {"software", gl.software}, {"max_size_px", gl.max_size_px}};
+        json["opengl"] = {{"version", gl.version},
+                          {"renderer", gl.renderer},
+                          {"vendor", gl.vendor},
+                          {"software", gl.software},
+                          {"max_size_px", gl.max_size_px}};
     } catch (const RenderError& e) {
         json["opengl"] = {{"version", nullptr}, {"reason", e.what()}};
     }
@@ -61,15 +66,17 @@ int command_system_info(bool json_output) {
         return status_done;
     }
     std::printf("plica %s (compiler %s)\n", PLICA_VERSION, __VERSION__);
-    std::printf("cpu       %s, %d cores; %d solver threads by default\n", json["cpu"].get<std::string>().c_str(), json["cores"].get<int>(),
-                json["threads"].get<int>());
+    std::printf("cpu       %s, %d cores; %d solver threads by default\n", json["cpu"].get<std::string>().c_str(),
+                json["cores"].get<int>(), json["threads"].get<int>());
     std::printf("kernels   %s\n", json["kernels"].get<std::string>().c_str());
     std::printf("hdf5      %s\n", json["hdf5"].get<std::string>().c_str());
     std::printf("cuda      not built: %s\n", json["cuda"]["reason"].get<std::string>().c_str());
-    if (json["opengl"]["version"].is_null()) std::printf("opengl    off screen: %s\n", json["opengl"]["reason"].get<std::string>().c_str());
+    if (json["opengl"]["version"].is_null())
+        std::printf("opengl    off screen: %s\n", json["opengl"]["reason"].get<std::string>().c_str());
     else
         std::printf("opengl    off screen: %s, %s%s\n", json["opengl"]["version"].get<std::string>().c_str(),
-                    json["opengl"]["renderer"].get<std::string>().c_str(), json["opengl"]["software"].get<bool>() ? " (software)" : "");
+                    json["opengl"]["renderer"].get<std::string>().c_str(),
+                    json["opengl"]["software"].get<bool>() ? " (software)" : "");
     std::printf("display   %s\n", display && *display ? display : "none");
     return status_done;
 }

@@ -27,8 +27,10 @@ void export_csv(const RecordingReader& recording, const std::vector<int>& frames
         for (const int i : frames) {
             const FramePtr frame = recording.scalars(i);
             const double gap = *std::min_element(frame->report.min_gap.begin(), frame->report.min_gap.end());
-            std::string row = std::to_string(frame->step) + "," + shortest_text(frame->time) + "," + (std::isfinite(gap) ? shortest_text(gap) : "nan");
-            for (const double value : frame->gauges) row += "," + (std::isfinite(value) ? shortest_text(value) : std::string("nan"));
+            std::string row = std::to_string(frame->step) + "," + shortest_text(frame->time) + "," +
+                              (std::isfinite(gap) ? shortest_text(gap) : "nan");
+            for (const double value : frame->gauges)
+                row += "," + (std::isfinite(value) ? shortest_text(value) : std::string("nan"));
             out << row << '\n';
         }
     });

@@ -36,8 +36,10 @@ int open_window(const ViewOptions& options) {
 
 int command_view(const ViewOptions& options) {
     if (!has_display())
-        throw InputError("there is no display (DISPLAY is not set), so no window can be opened; `plica run`, `check`, `info` and `export` need "
-                         "none, and `plica export FILE --video out.mp4` makes pictures without one");
+        throw InputError(
+            "there is no display (DISPLAY is not set), so no window can be opened; `plica run`, `check`, `info` and `export` "
+            "need "
+            "none, and `plica export FILE --video out.mp4` makes pictures without one");
     return open_window(options);
 }
 

@@ -19,8 +19,9 @@ bool begin_note(const char* id, ImVec2 at, float width, const UiState& ui, ImVec
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     const bool open = ImGui::Begin(id, nullptr,
-                                   ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNav);
+                                   ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                       ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
     return open;
@@ -39,7 +40,8 @@ void pairs_list(const Document& doc, const Banner& banner, std::size_t index, Ui
     ImGui::BeginChild("pairs", {0, std::min(float(count + 1), 4.f) * ImGui::GetFrameHeightWithSpacing()});
     const auto go_to = [&](std::size_t k, const std::vector<int>& particles, const std::string& text) {
         ImGui::PushID(int(k));
-        if (text_button(ui, ("banner" + std::to_string(index) + ".goto" + std::to_string(k)).c_str(), "Go to")) sink.go_to(particles);
+        if (text_button(ui, ("banner" + std::to_string(index) + ".goto" + std::to_string(k)).c_str(), "Go to"))
+            sink.go_to(particles);
         ImGui::SameLine();
         ImGui::AlignTextToFramePadding();
         clipped_text(text, ImGui::GetContentRegionAvail().x);
@@ -47,7 +49,8 @@ void pairs_list(const Document& doc, const Banner& banner, std::size_t index, Ui
     };
     std::size_t k = 0;
     for (const ContactPair& pair : banner.pairs)
-        go_to(k++, particles_of(pair), doc.model() ? describe(pair, *doc.model()) : "gap " + format_reading(pair.gap * 1e3) + " mm");
+        go_to(k++, particles_of(pair),
+              doc.model() ? describe(pair, *doc.model()) : "gap " + format_reading(pair.gap * 1e3) + " mm");
     for (const Int2& pair : banner.triangle_pairs) {
         std::vector<int> corners;
         for (int t : {pair.a, pair.b}) {
@@ -57,7 +60,8 @@ void pairs_list(const Document& doc, const Banner& banner, std::size_t index, Ui
         }
         go_to(k++, corners, "triangles " + std::to_string(pair.a) + " and " + std::to_string(pair.b) + " cut each other");
     }
-    if (banner.particle >= 0) go_to(k++, {banner.particle}, "particle " + std::to_string(banner.particle) + " of " + doc.body_name(banner.particle));
+    if (banner.particle >= 0)
+        go_to(k++, {banner.particle}, "particle " + std::to_string(banner.particle) + " of " + doc.body_name(banner.particle));
     ImGui::EndChild();
 }
 
@@ -73,7 +77,9 @@ void banners_overlay(const Document* doc, UiState& ui, ImVec2 at, float width, C
         const Banner& banner = doc->banners[doc->banners.size() - 1 - i];
         const std::size_t index = doc->banners.size() - 1 - i;
         if (begin_note(("##banner" + std::to_string(index)).c_str(), {at.x, y}, width, ui)) {
-            const ImU32 color = banner.kind == Banner::Kind::Error ? colors.bad : banner.kind == Banner::Kind::Warning ? colors.warning : colors.accent;
+            const ImU32 color = banner.kind == Banner::Kind::Error     ? colors.bad
+                                : banner.kind == Banner::Kind::Warning ? colors.warning
+                                                                       : colors.accent;
             const ImVec2 p = ImGui::GetCursorScreenPos();
             const float r = ImGui::GetFontSize() * 0.5f;
             draw_icon(ImGui::GetWindowDrawList(), banner.kind == Banner::Kind::Info ? Icon::Info : Icon::Warning,
@@ -86,7 +92,9 @@ void banners_overlay(const Document* doc, UiState& ui, ImVec2 at, float width, C
             ImGui::PopStyleColor();
             ImGui::PopTextWrapPos();
             ImGui::SameLine(width - close - 10 * ui.scale);
-            if (icon_button(ui, ("banner" + std::to_string(index) + ".close").c_str(), Icon::Cross, "Close", false, true, close)) sink.dismiss_banner(index);
+            if (icon_button(ui, ("banner" + std::to_string(index) + ".close").c_str(), Icon::Cross, "Close", false, true,
+                            close))
+                sink.dismiss_banner(index);
             ImGui::PushTextWrapPos(width - 12 * ui.scale);
             ImGui::TextUnformatted(banner.text.c_str());
             ImGui::PopTextWrapPos();
@@ -95,17 +103,21 @@ void banners_overlay(const Document* doc, UiState& ui, ImVec2 at, float width, C
                 muted_text(("the worst of " + std::to_string(banner.pair_count)).c_str());
             if (banner.offer_continue && banner.frame >= 0 && doc->has_simulation()) {
                 const std::string id = "banner" + std::to_string(index);
-                if (text_button(ui, (id + ".show").c_str(), ("Show frame " + std::to_string(banner.frame)).c_str())) sink.show_frame(banner.frame);
+                if (text_button(ui, (id + ".show").c_str(), ("Show frame " + std::to_string(banner.frame)).c_str()))
+                    sink.show_frame(banner.frame);
                 ImGui::SameLine();
                 if (banner.frame < doc->timeline.size() - 1) {
-                    if (text_button(ui, (id + ".continue").c_str(), ("Continue from frame " + std::to_string(banner.frame)).c_str(), true, true))
+                    if (text_button(ui, (id + ".continue").c_str(),
+                                    ("Continue from frame " + std::to_string(banner.frame)).c_str(), true, true))
                         sink.ask_continue_from(banner.frame, false);
                 } else {
-                    if (text_button(ui, (id + ".retry").c_str(), "Try this step again", true, true)) sink.act(Action::StepSolver);
+                    if (text_button(ui, (id + ".retry").c_str(), "Try this step again", true, true))
+                        sink.act(Action::StepSolver);
                     const int earlier = std::max(0, banner.frame - 24);
                     if (earlier < banner.frame) {
                         ImGui::SameLine();
-                        if (text_button(ui, (id + ".earlier").c_str(), ("Continue from frame " + std::to_string(earlier)).c_str()))
+                        if (text_button(ui, (id + ".earlier").c_str(),
+                                        ("Continue from frame " + std::to_string(earlier)).c_str()))
                             sink.ask_continue_from(earlier, false);
                     }
                 }
@@ -119,12 +131,16 @@ void banners_overlay(const Document* doc, UiState& ui, ImVec2 at, float width, C
     if (live.in_step && live.seconds_in_step > 3) {
         if (begin_note("##slow", {at.x, y}, width, ui)) {
             ImGui::PushStyleColor(ImGuiCol_Text, colors.warning);
-            ImGui::Text("Step %d: iteration %d, no accepted step for %s s", live.step, live.iteration, format_number(std::floor(live.seconds_in_step), 4).c_str());
+            ImGui::Text("Step %d: iteration %d, no accepted step for %s s", live.step, live.iteration,
+                        format_number(std::floor(live.seconds_in_step), 4).c_str());
             ImGui::PopStyleColor();
             ImGui::PushTextWrapPos(width - 12 * ui.scale);
             std::string why = "max|Δx| " + format_reading(live.max_dx * 1e3) + " mm, tolerance " +
-                              format_reading(doc->settings().tolerance * 1e3) + " mm, step length " + format_reading(live.alpha);
-            if (live.halving > 0) why += "; halved " + std::to_string(live.halving) + " of " + std::to_string(doc->settings().max_halvings) + " times because the whole step did not converge";
+                              format_reading(doc->settings().tolerance * 1e3) + " mm, step length " +
+                              format_reading(live.alpha);
+            if (live.halving > 0)
+                why += "; halved " + std::to_string(live.halving) + " of " + std::to_string(doc->settings().max_halvings) +
+                       " times because the whole step did not converge";
             ImGui::TextUnformatted(why.c_str());
             ImGui::PopTextWrapPos();
             if (text_button(ui, "give_up_step", "Give up this step")) sink.act(Action::GiveUpStep);
@@ -148,12 +164,14 @@ void export_progress_overlay(UiState& ui, ImVec2 bottom_right, const std::vector
             }
             if (!job.message.empty()) {
                 ImGui::PushTextWrapPos(318 * ui.scale);
-                ImGui::PushStyleColor(ImGuiCol_Text, job.failed ? palette(ui.settings.theme).bad : palette(ui.settings.theme).muted);
+                ImGui::PushStyleColor(ImGuiCol_Text,
+                                      job.failed ? palette(ui.settings.theme).bad : palette(ui.settings.theme).muted);
                 ImGui::TextUnformatted(job.message.c_str());
                 ImGui::PopStyleColor();
                 ImGui::PopTextWrapPos();
             }
-            ui.log.value(("export" + std::to_string(job.job)).c_str(), job.done ? (job.failed ? "failed: " : "done: ") + job.message : std::string("running"));
+            ui.log.value(("export" + std::to_string(job.job)).c_str(),
+                         job.done ? (job.failed ? "failed: " : "done: ") + job.message : std::string("running"));
             ImGui::PopID();
         }
     }

@@ -17,10 +17,12 @@ void continue_dialog(const Document* doc, UiState& ui, CommandSink& sink) {
     ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
     ImGui::SetNextWindowSize({460 * ui.scale, 0});
     if (ImGui::Begin("Continue from an earlier frame", &d.open,
-                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize)) {
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                         ImGuiWindowFlags_AlwaysAutoResize)) {
         ImGui::PushTextWrapPos(440 * ui.scale);
-        ImGui::Text("The run goes on from frame %d, t = %s s. The frames after it are kept as a branch. Since then these were changed:",
-                    d.frame, format_number(doc->timeline.time(d.frame), 5).c_str());
+        ImGui::Text(
+            "The run goes on from frame %d, t = %s s. The frames after it are kept as a branch. Since then these were changed:",
+            d.frame, format_number(doc->timeline.time(d.frame), 5).c_str());
         ImGui::PopTextWrapPos();
         SolverSettings then;
         ContactSwitches switches;

@@ -15,10 +15,10 @@ namespace {
 
 const char* extension(const ExportDialog& d) {
     switch (ExportKind(d.kind)) {
-    case ExportKind::Video: return ".mp4";
-    case ExportKind::Table: return ".csv";
-    case ExportKind::Meshes: return d.mesh_format == 2 ? ".pc2" : "";
-    default: return "";
+        case ExportKind::Video: return ".mp4";
+        case ExportKind::Table: return ".csv";
+        case ExportKind::Meshes: return d.mesh_format == 2 ? ".pc2" : "";
+        default: return "";
     }
 }
 
@@ -33,7 +33,9 @@ void export_dialog(const Document* doc, UiState& ui, CommandSink& sink) {
     }
     ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
     ImGui::SetNextWindowSize({500 * ui.scale, 0});
-    if (ImGui::Begin("Export", &d.open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize)) {
+    if (ImGui::Begin("Export", &d.open,
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                         ImGuiWindowFlags_AlwaysAutoResize)) {
         ui.log.value("export_dialog", true);
         const float left = 150 * ui.scale, field = 110 * ui.scale;
         const auto label = [&](const char* text) {
@@ -49,7 +51,8 @@ void export_dialog(const Document* doc, UiState& ui, CommandSink& sink) {
             rename |= choice(ui, "export.format", d.mesh_format, mesh_format_names, 3, 200 * ui.scale);
         }
         if (rename) d.path = std::filesystem::path(d.path).replace_extension(extension(d)).string();
-        label(d.kind == int(ExportKind::Pictures) || (d.kind == int(ExportKind::Meshes) && d.mesh_format != 2) ? "Folder" : "File");
+        label(d.kind == int(ExportKind::Pictures) || (d.kind == int(ExportKind::Meshes) && d.mesh_format != 2) ? "Folder"
+                                                                                                               : "File");
         text_field(ui, "export.path", d.path, 330 * ui.scale, "where to write");
 
         const bool drawn = d.kind == int(ExportKind::Video) || d.kind == int(ExportKind::Pictures);
@@ -59,7 +62,8 @@ void export_dialog(const Document* doc, UiState& ui, CommandSink& sink) {
                 if (*v >= low && *v <= high && *v == std::floor(*v))
                     value = int(*v);
                 else
-                    refuse_field(ui, id, "Allowed: whole numbers from " + std::to_string(low) + " to " + std::to_string(high) + ".");
+                    refuse_field(ui, id,
+                                 "Allowed: whole numbers from " + std::to_string(low) + " to " + std::to_string(high) + ".");
             }
         };
         if (drawn) {
@@ -83,7 +87,8 @@ void export_dialog(const Document* doc, UiState& ui, CommandSink& sink) {
         label("From – to");
         if (const auto v = number_field(ui, "export.from", d.from, "s", field)) d.from = std::clamp(*v, 0.0, end);
         ImGui::SameLine();
-        if (const auto v = number_field(ui, "export.to", d.to > d.from ? d.to : end, "s", field)) d.to = std::clamp(*v, 0.0, end);
+        if (const auto v = number_field(ui, "export.to", d.to > d.from ? d.to : end, "s", field))
+            d.to = std::clamp(*v, 0.0, end);
 
         const std::string problem = d.path.empty() ? "" : check_export(d);
         if (!note.empty()) {
@@ -100,7 +105,9 @@ void export_dialog(const Document* doc, UiState& ui, CommandSink& sink) {
             ui.log.value("export_problem", problem);
         } else if (drawn) {
             const double span = (d.to > d.from ? d.to : end) - d.from;
-            muted_text((std::to_string(int(std::lround(span / d.speed * d.fps)) + 1) + " pictures, " + format_number(span / d.speed, 4) + " s").c_str());
+            muted_text((std::to_string(int(std::lround(span / d.speed * d.fps)) + 1) + " pictures, " +
+                        format_number(span / d.speed, 4) + " s")
+                           .c_str());
         }
         ImGui::Spacing();
         if (text_button(ui, "export.start", "Export", problem.empty() && !d.path.empty(), true)) {

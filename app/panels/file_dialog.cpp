@@ -59,20 +59,22 @@ void list_folder(FileDialog& d) {
         if (!e.folder) e.size = double(it->file_size(ignored));
         d.entries.push_back(std::move(e));
     }
-    std::sort(d.entries.begin(), d.entries.end(), [](const auto& a, const auto& b) {
-        return a.folder != b.folder ? a.folder : a.name < b.name;
-    });
+    std::sort(d.entries.begin(), d.entries.end(),
+              [](const auto& a, const auto& b) { return a.folder != b.folder ? a.folder : a.name < b.name; });
 }
 
 void file_dialog(UiState& ui, CommandSink& sink) {
     FileDialog& d = ui.file_dialog;
     if (d.use == FileDialog::Use::None) return;
     const bool opening = d.use == FileDialog::Use::Open;
-    const char* title = opening ? "Open a scene, recording or mesh###file" : "Save recording (.h5), or the scene alone (.toml)###file";
+    const char* title =
+        opening ? "Open a scene, recording or mesh###file" : "Save recording (.h5), or the scene alone (.toml)###file";
     if (d.just_opened) ImGui::OpenPopup(title);
     const ImGuiViewport* screen = ImGui::GetMainViewport();
     ImGui::SetNextWindowPos(screen->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({std::min(660 * ui.scale, screen->WorkSize.x - 20), std::min(460 * ui.scale, screen->WorkSize.y - 20)}, ImGuiCond_Appearing);
+    ImGui::SetNextWindowSize(
+        {std::min(660 * ui.scale, screen->WorkSize.x - 20), std::min(460 * ui.scale, screen->WorkSize.y - 20)},
+        ImGuiCond_Appearing);
     bool open = true;
     if (ImGui::BeginPopupModal(title, &open, ImGuiWindowFlags_NoSavedSettings)) {
         const auto finish = [&] {
@@ -112,7 +114,8 @@ void file_dialog(UiState& ui, CommandSink& sink) {
         ImGui::AlignTextToFramePadding();
         clipped_text(d.folder, ImGui::GetContentRegionAvail().x);
         const float below = ImGui::GetFrameHeightWithSpacing() * 2.4f;
-        if (ImGui::BeginTable("files", 3, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp, {0, -below})) {
+        if (ImGui::BeginTable("files", 3, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp,
+                              {0, -below})) {
             ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 4);
             ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthStretch, 1);
             ImGui::TableSetupColumn("size", ImGuiTableColumnFlags_WidthStretch, 1);
@@ -121,7 +124,8 @@ void file_dialog(UiState& ui, CommandSink& sink) {
                 ImGui::TableNextRow();
                 ImGui::TableNextColumn();
                 const std::string label = e.folder ? e.name + "/" : e.name;
-                if (ImGui::Selectable(label.c_str(), e.name == d.name, ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick)) {
+                if (ImGui::Selectable(label.c_str(), e.name == d.name,
+                                      ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick)) {
                     if (e.folder)
                         into = e.name;
                     else {
@@ -149,9 +153,11 @@ void file_dialog(UiState& ui, CommandSink& sink) {
         }
         if (d.just_opened) ImGui::SetKeyboardFocusHere();
         text_field(ui, "file.name", d.name, ImGui::GetContentRegionAvail().x - 170 * ui.scale, "file name or path");
-        const bool enter = ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
+        const bool enter =
+            ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
         ImGui::SameLine();
-        if (text_button(ui, "file.accept", opening ? "Open" : "Save", !d.name.empty(), true) || (enter && !d.name.empty())) accept(d.name);
+        if (text_button(ui, "file.accept", opening ? "Open" : "Save", !d.name.empty(), true) || (enter && !d.name.empty()))
+            accept(d.name);
         ImGui::SameLine();
         const bool escape = ImGui::IsKeyPressed(ImGuiKey_Escape) && !ImGui::IsAnyItemActive();
         if (d.use != FileDialog::Use::None && (text_button(ui, "file.cancel", "Cancel") || escape)) finish();

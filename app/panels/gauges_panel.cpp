@@ -37,9 +37,11 @@ bool within_limits(const GaugeSpec& spec, double value) { return !(value < spec.
 
 std::string limit_text(const GaugeSpec& spec) {
     std::string text;
-    if (std::isfinite(spec.lower_limit)) text += "at least " + format_reading(spec.lower_limit * spec.show_scale) + " " + spec.show_unit;
+    if (std::isfinite(spec.lower_limit))
+        text += "at least " + format_reading(spec.lower_limit * spec.show_scale) + " " + spec.show_unit;
     if (std::isfinite(spec.upper_limit))
-        text += (text.empty() ? "at most " : ", at most ") + format_reading(spec.upper_limit * spec.show_scale) + " " + spec.show_unit;
+        text += (text.empty() ? "at most " : ", at most ") + format_reading(spec.upper_limit * spec.show_scale) + " " +
+                spec.show_unit;
     return text;
 }
 
@@ -78,7 +80,8 @@ ValueRange value_range(const GaugeSpec& spec, const std::vector<PlotColumn>& col
     return {low - room, high + room, false};
 }
 
-void draw_columns(const GaugeSpec& spec, const std::vector<PlotColumn>& columns, const ValueRange& range, ImU32 color, ImU32 bad) {
+void draw_columns(const GaugeSpec& spec, const std::vector<PlotColumn>& columns, const ValueRange& range, ImU32 color,
+                  ImU32 bad) {
     ImDrawList* list = ImPlot::GetPlotDrawList();
     const double floor_value = range.log ? range.low : -INFINITY;
     const auto pixel = [&](double t, double v) { return ImPlot::PlotToPixels(t, std::max(v * spec.show_scale, floor_value)); };
@@ -120,7 +123,8 @@ void card(const Document& doc, UiState& ui, const Fonts& fonts, CommandSink& sin
         return;
     }
     ImGui::PushID(gauge);
-    const std::string reading = std::isnan(value) ? "undefined" : format_reading(value * spec.show_scale) + " " + spec.show_unit;
+    const std::string reading =
+        std::isnan(value) ? "undefined" : format_reading(value * spec.show_scale) + " " + spec.show_unit;
     ImGui::BeginGroup();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     clipped_text(spec.label, left - 6 * ui.scale, colors.muted);
@@ -139,12 +143,15 @@ void card(const Document& doc, UiState& ui, const Fonts& fonts, CommandSink& sin
     const std::vector<PlotColumn> columns = reduce(line.times(), series, first, last, int(wide));
     const ValueRange range = value_range(spec, columns);
 
-    const ImPlotFlags flags = ImPlotFlags_NoTitle | ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect | ImPlotFlags_NoMouseText | ImPlotFlags_NoFrame;
+    const ImPlotFlags flags = ImPlotFlags_NoTitle | ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
+                              ImPlotFlags_NoMouseText | ImPlotFlags_NoFrame;
     ImGui::SetCursorScreenPos({at.x + left, at.y});
     ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {0, 1});
     if (ImPlot::BeginPlot("##plot", {wide, height}, flags)) {
-        ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoTickLabels | ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoSideSwitch);
-        ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_Lock | ImPlotAxisFlags_NoDecorations | ImPlotAxisFlags_NoHighlight);
+        ImPlot::SetupAxis(ImAxis_X1, nullptr,
+                          ImPlotAxisFlags_NoTickLabels | ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoSideSwitch);
+        ImPlot::SetupAxis(ImAxis_Y1, nullptr,
+                          ImPlotAxisFlags_Lock | ImPlotAxisFlags_NoDecorations | ImPlotAxisFlags_NoHighlight);
         ImPlot::SetupAxisLinks(ImAxis_X1, &ui.plot_begin, &ui.plot_end);
         ImPlot::SetupAxisLimitsConstraints(ImAxis_X1, 0, INFINITY);
         if (range.log) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
@@ -168,7 +175,8 @@ void card(const Document& doc, UiState& ui, const Fonts& fonts, CommandSink& sin
         const std::string top = format_reading(range.high), bottom = format_reading(range.low);
         list->AddText(nullptr, small, {box.x + 3 * ui.scale, box.y + 1}, colors.muted, top.c_str());
         list->AddText(nullptr, small, {box.x + 3 * ui.scale, box.y + size.y - small - 1}, colors.muted, bottom.c_str());
-        if (columns.empty() || std::all_of(columns.begin(), columns.end(), [](const PlotColumn& c) { return !std::isfinite(c.low); })) {
+        if (columns.empty() ||
+            std::all_of(columns.begin(), columns.end(), [](const PlotColumn& c) { return !std::isfinite(c.low); })) {
             const char* word = "undefined";
             const ImVec2 extent = ImGui::CalcTextSize(word);
             list->AddText({box.x + (size.x - extent.x) / 2, box.y + (size.y - extent.y) / 2}, colors.muted, word);
@@ -180,10 +188,12 @@ void card(const Document& doc, UiState& ui, const Fonts& fonts, CommandSink& sin
             const double v = series[std::size_t(under)] * spec.show_scale;
             ImGui::BeginTooltip();
             ImGui::Text("t = %s s, frame %d", format_number(line.time(under), 5).c_str(), under);
-            ImGui::Text("%s: %s %s", spec.label.c_str(), std::isnan(v) ? "undefined" : format_reading(v).c_str(), std::isnan(v) ? "" : spec.show_unit.c_str());
+            ImGui::Text("%s: %s %s", spec.label.c_str(), std::isnan(v) ? "undefined" : format_reading(v).c_str(),
+                        std::isnan(v) ? "" : spec.show_unit.c_str());
             ImGui::EndTooltip();
             const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0);
-            if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && std::fabs(drag.x) < 4 && std::fabs(drag.y) < 4) sink.show_frame(under);
+            if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && std::fabs(drag.x) < 4 && std::fabs(drag.y) < 4)
+                sink.show_frame(under);
             if (ImGui::GetIO().MouseWheel != 0 || std::fabs(drag.x) >= 4) ui.plot_follow = false;
             if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) ui.plot_follow = true;
         }
@@ -216,22 +226,27 @@ void gauges_panel(const Document* document, UiState& ui, const Fonts& fonts, Com
     if (text_button(ui, "gauges.choose", "Choose…")) ImGui::OpenPopup("choose_gauges");
     ImGui::SameLine();
     if (toggle(ui, "gauges.follow", "whole run", ui.plot_follow)) ui.plot_follow = !ui.plot_follow;
-    tooltip("On: the plots show the run from its start. Wheel and drag in a plot zoom and move, a double click comes back, a click shows that frame.");
+    tooltip(
+        "On: the plots show the run from its start. Wheel and drag in a plot zoom and move, a double click comes back, a click "
+        "shows that frame.");
     ImGui::SameLine();
     const std::string range = format_number(ui.plot_begin, 3) + "–" + format_number(ui.plot_end, 3) + " s";
-    ImGui::SameLine(std::max(ImGui::GetCursorPosX(), ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(range.c_str()).x));
+    ImGui::SameLine(
+        std::max(ImGui::GetCursorPosX(), ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(range.c_str()).x));
     muted_text(range.c_str());
     if (ImGui::BeginPopup("choose_gauges")) {
         for (const GaugeSpec& spec : line.specs()) {
             const bool on = is_shown(ui, spec);
-            if (toggle(ui, ("choose." + spec.name).c_str(), spec.label.c_str(), on)) set_shown(ui, line.specs(), spec.name, !on);
+            if (toggle(ui, ("choose." + spec.name).c_str(), spec.label.c_str(), on))
+                set_shown(ui, line.specs(), spec.name, !on);
         }
         ImGui::EndPopup();
     }
     ImGui::BeginChild("cards");
     // While the cursor is over a plot the wheel zooms it; beside and between the plots it scrolls.
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {6 * ui.scale, 3 * ui.scale});
-    const auto count = std::count_if(line.specs().begin(), line.specs().end(), [&](const GaugeSpec& spec) { return is_shown(ui, spec); });
+    const auto count =
+        std::count_if(line.specs().begin(), line.specs().end(), [&](const GaugeSpec& spec) { return is_shown(ui, spec); });
     // The cards share the height, but stay readable.
     const float gap = 3 * ui.scale, room = ImGui::GetContentRegionAvail().y / float(std::max<long>(1, long(count))) - gap;
     const float height = std::clamp(room, 2 * ImGui::GetTextLineHeight() + 2 * ui.scale, 72 * ui.scale);

@@ -13,7 +13,9 @@ void help_overlay(UiState& ui) {
     const float high = std::min(590 * ui.scale, screen->WorkSize.y - 24 * ui.scale);
     ImGui::SetNextWindowPos(screen->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowSize({std::min(980 * ui.scale, screen->WorkSize.x - 40 * ui.scale), high});
-    if (ImGui::Begin("Keys and mouse", &ui.help_open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoResize)) {
+    if (ImGui::Begin("Keys and mouse", &ui.help_open,
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                         ImGuiWindowFlags_NoResize)) {
         ui.log.value("help", true);
         const auto line = [&](const char* keys, const char* label, const char* hint, float indent) {
             const float x = ImGui::GetCursorPosX();

@@ -83,7 +83,8 @@ void import_dialog(UiState& ui, CommandSink& sink) {
 
     label("Unit");
     int unit = unit_index(d.unit);
-    if (choice(ui, "import.unit", unit, unit_labels, unit_count, 130 * ui.scale)) sink.ask_import(d.path, units[unit], d.thickness);
+    if (choice(ui, "import.unit", unit, unit_labels, unit_count, 130 * ui.scale))
+        sink.ask_import(d.path, units[unit], d.thickness);
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     muted_text(("× " + format_number(r.scale, 4) + " m").c_str());
@@ -124,8 +125,9 @@ void import_dialog(UiState& ui, CommandSink& sink) {
     }
     if (r.longest_edge > 0) {
         label("Edges");
-        ImGui::TextUnformatted((format_reading(r.shortest_edge * 1e3) + " to " + format_reading(r.longest_edge * 1e3) + " mm, " +
-                                std::to_string(r.boundary_edges) + " on the border").c_str());
+        ImGui::TextUnformatted((format_reading(r.shortest_edge * 1e3) + " to " + format_reading(r.longest_edge * 1e3) +
+                                " mm, " + std::to_string(r.boundary_edges) + " on the border")
+                                   .c_str());
     }
     label("Report");
     const std::size_t lines = r.errors.size() + r.warnings.size();

@@ -48,7 +48,8 @@ void menu_bar(const Document* document, UiState& ui, CommandSink& sink) {
         item(Action::Undo, document, ui, sink, document ? document->undo_stack.undo_label() : "");
         item(Action::Redo, document, ui, sink, document ? document->undo_stack.redo_label() : "");
         ImGui::Separator();
-        for (Action a : {Action::SelectAll, Action::GrowSelection, Action::ClearSelection, Action::CopyIndices}) item(a, document, ui, sink);
+        for (Action a : {Action::SelectAll, Action::GrowSelection, Action::ClearSelection, Action::CopyIndices})
+            item(a, document, ui, sink);
         ImGui::Separator();
         item(Action::PinSelection, document, ui, sink);
         item(Action::ReleaseSelection, document, ui, sink);
@@ -59,7 +60,8 @@ void menu_bar(const Document* document, UiState& ui, CommandSink& sink) {
     if (menu(ui, "Run")) {
         for (Action a : {Action::RunPause, Action::StepSolver, Action::GiveUpStep}) item(a, document, ui, sink);
         ImGui::Separator();
-        for (Action a : {Action::PlayPause, Action::NextFrame, Action::PreviousFrame, Action::FirstFrame, Action::LastFrame, Action::Live})
+        for (Action a :
+             {Action::PlayPause, Action::NextFrame, Action::PreviousFrame, Action::FirstFrame, Action::LastFrame, Action::Live})
             item(a, document, ui, sink);
         ImGui::Separator();
         item(Action::ContinueHere, document, ui, sink);
@@ -70,7 +72,8 @@ void menu_bar(const Document* document, UiState& ui, CommandSink& sink) {
         for (Action a : {Action::FrameSelection, Action::FrameAll, Action::ViewFront, Action::ViewSide, Action::ViewTop})
             item(a, document, ui, sink);
         ImGui::Separator();
-        for (Action a : {Action::Wireframe, Action::Contacts, Action::Intersections, Action::CycleColors, Action::FreezeView, Action::GrabTool})
+        for (Action a : {Action::Wireframe, Action::Contacts, Action::Intersections, Action::CycleColors, Action::FreezeView,
+                         Action::GrabTool})
             item(a, document, ui, sink);
         ImGui::Separator();
         item(Action::ResetLayout, document, ui, sink);

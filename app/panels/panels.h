@@ -15,7 +15,7 @@ struct JobProgress {
     std::string title;
     double fraction = 0;
     bool done = false;
-    std::string message;             // result or reason of failure
+    std::string message;  // result or reason of failure
     bool failed = false;
 };
 
@@ -28,7 +28,8 @@ void solver_panel(const Document* document, UiState& ui, CommandSink& sink);
 void gauges_panel(const Document* document, UiState& ui, const Fonts& fonts, CommandSink& sink);
 void step_panel(const Document* document, UiState& ui, CommandSink& sink);
 void timeline_panel(const Document* document, UiState& ui, const Fonts& fonts, CommandSink& sink);
-void status_bar(const Document* document, UiState& ui, bool loading, const std::vector<JobProgress>& exports, CommandSink& sink);
+void status_bar(const Document* document, UiState& ui, bool loading, const std::vector<JobProgress>& exports,
+                CommandSink& sink);
 // Messages over the view, from `top_left` downwards.
 void banners_overlay(const Document* document, UiState& ui, ImVec2 top_left, float width, CommandSink& sink);
 void export_progress_overlay(UiState& ui, ImVec2 bottom_right, const std::vector<JobProgress>& exports, CommandSink& sink);

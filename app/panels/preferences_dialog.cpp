@@ -13,7 +13,8 @@ void preferences_dialog(UiState& ui, CommandSink& sink) {
     ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
     ImGui::SetNextWindowSize({420 * ui.scale, 0});
     if (ImGui::Begin("Preferences", &ui.preferences_open,
-                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize)) {
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                         ImGuiWindowFlags_AlwaysAutoResize)) {
         const float field = 150 * ui.scale, left = 220 * ui.scale;
         const auto label = [&](const char* text, const char* about) {
             ImGui::AlignTextToFramePadding();

@@ -31,7 +31,8 @@ void solver_panel(const Document* document, UiState& ui, CommandSink& sink) {
         ImGui::AlignTextToFramePadding();
         const bool pending = doc.setting_pending(row.key);
         ImGui::TextUnformatted(row.label);
-        const std::string about = std::string(row.hint) + "\nAllowed: " + range_text(row) + ". Takes effect with the next step; undo takes it back.";
+        const std::string about =
+            std::string(row.hint) + "\nAllowed: " + range_text(row) + ". Takes effect with the next step; undo takes it back.";
         tooltip(about.c_str());
         ImGui::SameLine(wide - field + ImGui::GetStyle().WindowPadding.x);
         const std::string id = std::string("setting.") + row.key;

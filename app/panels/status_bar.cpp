@@ -29,8 +29,9 @@ void status_bar(const Document* doc, UiState& ui, bool loading, const std::vecto
     const float height = ImGui::GetFrameHeight();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {10 * ui.scale, 3 * ui.scale});
     ImGui::PushStyleColor(ImGuiCol_MenuBarBg, ImGui::GetStyleColorVec4(ImGuiCol_TitleBg));
-    if (ImGui::BeginViewportSideBar("##status", ImGui::GetMainViewport(), ImGuiDir_Down, height,
-                                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_MenuBar)) {
+    if (ImGui::BeginViewportSideBar(
+            "##status", ImGui::GetMainViewport(), ImGuiDir_Down, height,
+            ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_MenuBar)) {
         if (ImGui::BeginMenuBar()) {
             const Palette& colors = palette(ui.settings.theme);
             const Activity now = activity(doc);
@@ -47,7 +48,9 @@ void status_bar(const Document* doc, UiState& ui, bool loading, const std::vecto
             ui.log.value("loading", loading);
             if (doc) {
                 const LiveProgress live = doc->progress();
-                part(ui, "cpu FP64 · " + std::to_string(doc->settings().threads) + (doc->settings().threads == 1 ? " thread" : " threads"),
+                part(ui,
+                     "cpu FP64 · " + std::to_string(doc->settings().threads) +
+                         (doc->settings().threads == 1 ? " thread" : " threads"),
                      "Backend, precision of the solver, worker threads");
                 const Timeline& line = doc->timeline;
                 if (!line.empty()) {
@@ -58,15 +61,21 @@ void status_bar(const Document* doc, UiState& ui, bool loading, const std::vecto
                     ui.log.value("computed_time", line.time(last));
                     ui.log.value("shown", doc->playback.shown);
                     ui.log.value("live", doc->playback.live);
-                    if (last > 0) part(ui, std::to_string(line.mark(last).iterations) + (line.mark(last).iterations == 1 ? " iteration" : " iterations"), "Newton iterations of the newest step");
+                    if (last > 0)
+                        part(ui,
+                             std::to_string(line.mark(last).iterations) +
+                                 (line.mark(last).iterations == 1 ? " iteration" : " iterations"),
+                             "Newton iterations of the newest step");
                 }
                 if (live.in_step && live.seconds_in_step > 1)
-                    part(ui, "step " + std::to_string(live.step) + ", iteration " + std::to_string(live.iteration) + ", " +
-                                 format_number(live.seconds_in_step, 2) + " s",
+                    part(ui,
+                         "step " + std::to_string(live.step) + ", iteration " + std::to_string(live.iteration) + ", " +
+                             format_number(live.seconds_in_step, 2) + " s",
                          "The step that is being computed", colors.warning);
                 if (doc->steps_per_second() > 0) {
                     part(ui, format_number(doc->steps_per_second(), 3) + " steps/s", "Accepted steps per second of wall time");
-                    part(ui, format_number(doc->real_time_factor(), 2) + " × real time", "Simulated seconds per second of wall time");
+                    part(ui, format_number(doc->real_time_factor(), 2) + " × real time",
+                         "Simulated seconds per second of wall time");
                 }
                 ui.log.value("steps_per_second", doc->steps_per_second());
             }
@@ -81,7 +90,8 @@ void status_bar(const Document* doc, UiState& ui, bool loading, const std::vecto
             }
             const float room = ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - 24 * ui.scale;
             const float wide = ImGui::CalcTextSize(right.c_str()).x;
-            ImGui::SameLine(std::max(ImGui::GetCursorPosX() + 12 * ui.scale, ImGui::GetWindowWidth() - std::min(wide, room) - 16 * ui.scale));
+            ImGui::SameLine(std::max(ImGui::GetCursorPosX() + 12 * ui.scale,
+                                     ImGui::GetWindowWidth() - std::min(wide, room) - 16 * ui.scale));
             clipped_text(right, std::max(20.f, room), colors.muted);
             if (doc) tooltip(doc->recording_path().c_str());
             ui.log.value("fps", ui.fps);

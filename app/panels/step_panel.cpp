@@ -25,9 +25,12 @@ void stage_bars(const StageSeconds& s, const UiState& ui) {
         const char* name;
         double seconds;
         ImU32 color;
-    } stages[] = {{"start check", s.start_check, IM_COL32(120, 130, 145, 255)}, {"candidates", s.candidates, IM_COL32(92, 196, 138, 255)},
-                  {"assembly", s.assembly, IM_COL32(76, 157, 255, 255)},        {"factorization", s.factorization, IM_COL32(240, 180, 76, 255)},
-                  {"cap", s.cap, IM_COL32(190, 120, 220, 255)},                 {"line search", s.line_search, IM_COL32(242, 109, 109, 255)}};
+    } stages[] = {{"start check", s.start_check, IM_COL32(120, 130, 145, 255)},
+                  {"candidates", s.candidates, IM_COL32(92, 196, 138, 255)},
+                  {"assembly", s.assembly, IM_COL32(76, 157, 255, 255)},
+                  {"factorization", s.factorization, IM_COL32(240, 180, 76, 255)},
+                  {"cap", s.cap, IM_COL32(190, 120, 220, 255)},
+                  {"line search", s.line_search, IM_COL32(242, 109, 109, 255)}};
     const float wide = ImGui::GetContentRegionAvail().x, high = 10 * ui.scale;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -73,7 +76,8 @@ void step_panel(const Document* document, UiState& ui, CommandSink&) {
     }
     if (ImGui::BeginTable("report", 2, ImGuiTableFlags_SizingStretchProp)) {
         pair_row("step", std::to_string(frame->step) + ", t = " + format_number(frame->time, 6) + " s");
-        pair_row("iterations", std::to_string(r.iterations) + " in " + std::to_string(r.solves) + (r.solves == 1 ? " solve" : " solves"));
+        pair_row("iterations",
+                 std::to_string(r.iterations) + " in " + std::to_string(r.solves) + (r.solves == 1 ? " solve" : " solves"));
         if (r.halvings > 0) pair_row("halvings", std::to_string(r.halvings));
         pair_row("last max|Δx|", format_reading(r.achieved * 1e6) + " µm");
         pair_row("contacts", std::to_string(r.active_contacts) + " (" + std::to_string(r.friction_contacts) + " rub)");
@@ -94,7 +98,8 @@ void step_panel(const Document* document, UiState& ui, CommandSink&) {
             dx.push_back(std::max(record.max_dx, 1e-15) * 1e3);
             alpha.push_back(record.alpha);
         }
-        if (ImPlot::BeginPlot("##newton", {-1, 130 * ui.scale}, ImPlotFlags_NoTitle | ImPlotFlags_NoMenus | ImPlotFlags_NoFrame)) {
+        if (ImPlot::BeginPlot("##newton", {-1, 130 * ui.scale},
+                              ImPlotFlags_NoTitle | ImPlotFlags_NoMenus | ImPlotFlags_NoFrame)) {
             ImPlot::SetupAxes(nullptr, "mm", ImPlotAxisFlags_AutoFit, ImPlotAxisFlags_AutoFit);
             ImPlot::SetupAxis(ImAxis_Y2, nullptr, ImPlotAxisFlags_Opposite | ImPlotAxisFlags_Lock);
             ImPlot::SetupAxisLimits(ImAxis_Y2, 0, 1.05, ImPlotCond_Always);

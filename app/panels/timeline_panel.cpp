@@ -49,7 +49,8 @@ void transport(const Document& doc, UiState& ui, const Fonts& fonts, CommandSink
     ImGui::SameLine(0, 3 * ui.scale);
     action_icon(ui, sink, Action::PreviousFrame, Icon::Previous, false, enabled(Action::PreviousFrame), size);
     ImGui::SameLine(0, 3 * ui.scale);
-    action_icon(ui, sink, Action::PlayPause, doc.playback.playing ? Icon::Pause : Icon::Play, doc.playback.playing, enabled(Action::PlayPause), size);
+    action_icon(ui, sink, Action::PlayPause, doc.playback.playing ? Icon::Pause : Icon::Play, doc.playback.playing,
+                enabled(Action::PlayPause), size);
     ImGui::SameLine(0, 3 * ui.scale);
     action_icon(ui, sink, Action::NextFrame, Icon::Next, false, enabled(Action::NextFrame), size);
     ImGui::SameLine(0, 3 * ui.scale);
@@ -136,7 +137,7 @@ void draw_ruler(const Bar& bar, const Axis& axis, float y, float height) {
 }
 
 void draw_phases(const Bar& bar, const Axis& axis, const Scene& scene, float y, float height) {
-    static constexpr ImU32 tints[] = {IM_COL32(76, 157, 255, 90), IM_COL32(92, 196, 138, 90), IM_COL32(240, 180, 76, 90),
+    static constexpr ImU32 tints[] = {IM_COL32(76, 157, 255, 90),  IM_COL32(92, 196, 138, 90),  IM_COL32(240, 180, 76, 90),
                                       IM_COL32(190, 120, 220, 90), IM_COL32(242, 109, 109, 90), IM_COL32(100, 200, 210, 90)};
     int k = 0;
     for (const Phase& phase : scene.phases) {
@@ -144,7 +145,8 @@ void draw_phases(const Bar& bar, const Axis& axis, const Scene& scene, float y, 
         if (b - a < 1) continue;
         bar.list->AddRectFilled({a, y}, {b - 1, y + height}, tints[std::size_t(k++) % 6], 3 * bar.scale);
         bar.list->PushClipRect({a, y}, {b - 2, y + height}, true);
-        bar.list->AddText(nullptr, bar.small, {a + 4 * bar.scale, y + (height - bar.small) / 2}, bar.colors->text, phase.name.c_str());
+        bar.list->AddText(nullptr, bar.small, {a + 4 * bar.scale, y + (height - bar.small) / 2}, bar.colors->text,
+                          phase.name.c_str());
         bar.list->PopClipRect();
     }
 }
@@ -152,7 +154,8 @@ void draw_phases(const Bar& bar, const Axis& axis, const Scene& scene, float y, 
 void draw_line(const Bar& bar, const Axis& axis, const Document& doc, float y, float height) {
     const Timeline& line = doc.timeline;
     bar.list->AddRectFilled({axis.x0, y}, {axis.x1, y + height}, bar.colors->track, 3 * bar.scale);
-    bar.list->AddRectFilled({axis.x0, y}, {axis.x(line.time(line.size() - 1)), y + height}, bar.colors->accent_soft, 3 * bar.scale);
+    bar.list->AddRectFilled({axis.x0, y}, {axis.x(line.time(line.size() - 1)), y + height}, bar.colors->accent_soft,
+                            3 * bar.scale);
     // No more than one mark per pixel, whatever the length of the run.
     float last = -10;
     for (int i : line.halved()) {
@@ -191,7 +194,8 @@ void line_tooltip(const Document& doc, const Axis& axis, float mouse_x, float sc
         ImGui::Text("t = %s s, not computed yet", format_number(t, 4).c_str());
     if (line.mark(i).halvings > 0 && t <= line.time(line.size() - 1)) ImGui::Text("halved %d times", line.mark(i).halvings);
     for (const Gate& gate : doc.scene().gates)
-        if (std::fabs(gate.time - t) < near) ImGui::Text("gate \"%s\": %s at %s s", gate.name.c_str(), gate.check.c_str(), format_number(gate.time, 4).c_str());
+        if (std::fabs(gate.time - t) < near)
+            ImGui::Text("gate \"%s\": %s at %s s", gate.name.c_str(), gate.check.c_str(), format_number(gate.time, 4).c_str());
     int told = 0;
     for (const auto& logged : line.commands()) {
         const int at = std::clamp(logged.step, 0, line.size() - 1);
@@ -199,7 +203,8 @@ void line_tooltip(const Document& doc, const Axis& axis, float mouse_x, float sc
     }
     if (told > 6) ImGui::Text("and %d more edits", told - 6);
     for (const auto& failure : line.failures())
-        if (std::fabs(line.time(std::min(failure.frame, line.size() - 1)) - t) < near) ImGui::TextUnformatted(failure.reason.c_str());
+        if (std::fabs(line.time(std::min(failure.frame, line.size() - 1)) - t) < near)
+            ImGui::TextUnformatted(failure.reason.c_str());
     ImGui::EndTooltip();
 }
 
@@ -241,7 +246,10 @@ void tracks(const Document& doc, UiState& ui, const Axis& axis, CommandSink& sin
         const float a = axis.x(s.from), b = axis.x(std::min(s.until, axis.t1));
         list->AddRectFilled({axis.x0, at.y + height * 0.5f - 0.5f}, {axis.x1, at.y + height * 0.5f + 0.5f}, colors.track);
         list->AddRectFilled({a, at.y + 2.5f * ui.scale}, {std::max(b, a + 2), at.y + height - 2.5f * ui.scale},
-                            active ? colors.accent_soft : hot ? colors.line : colors.track, 2.5f * ui.scale);
+                            active ? colors.accent_soft
+                            : hot  ? colors.line
+                                   : colors.track,
+                            2.5f * ui.scale);
         list->AddRect({a, at.y + 2.5f * ui.scale}, {std::max(b, a + 2), at.y + height - 2.5f * ui.scale},
                       ui.selection.support == int(i) ? colors.accent : colors.line, 2.5f * ui.scale);
         const ImU32 key_color = active ? colors.accent : colors.muted;
@@ -297,7 +305,8 @@ void timeline_panel(const Document* document, UiState& ui, const Fonts& fonts, C
         ImGui::OpenPopup("timeline_menu");
     }
     if (ImGui::BeginPopup("timeline_menu")) {
-        if (ImGui::MenuItem("Continue from the shown frame", "Ctrl+Enter", false, doc.has_simulation())) sink.act(Action::ContinueHere);
+        if (ImGui::MenuItem("Continue from the shown frame", "Ctrl+Enter", false, doc.has_simulation()))
+            sink.act(Action::ContinueHere);
         if (ImGui::MenuItem("Play from here", "P")) sink.act(Action::PlayPause);
         if (ImGui::MenuItem("Follow the solver", "L")) sink.act(Action::Live);
         ImGui::EndPopup();
@@ -315,7 +324,8 @@ void timeline_panel(const Document* document, UiState& ui, const Fonts& fonts, C
     const float x = axis.x(line.time(std::clamp(doc.playback.shown, 0, line.size() - 1)));
     const ImU32 head = doc.playback.live ? colors.good : colors.accent;
     bar.list->AddLine({x, at.y + ruler * 0.5f}, {x, at.y + all}, head, 1.5f * ui.scale);
-    bar.list->AddTriangleFilled({x - 5 * ui.scale, at.y + ruler * 0.35f}, {x + 5 * ui.scale, at.y + ruler * 0.35f}, {x, at.y + ruler}, head);
+    bar.list->AddTriangleFilled({x - 5 * ui.scale, at.y + ruler * 0.35f}, {x + 5 * ui.scale, at.y + ruler * 0.35f},
+                                {x, at.y + ruler}, head);
 
     ImGui::SetCursorScreenPos({at.x, at.y + all});
     ImGui::BeginChild("tracks", {0, 0}, 0, ImGuiWindowFlags_None);

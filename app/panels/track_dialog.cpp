@@ -1,4 +1,5 @@
-// The keyframes of a support: their times, stiffness and targets. What is applied changes the scene's text, and the run starts anew.
+// The keyframes of a support: their times, stiffness and targets. What is applied changes the scene's text, and the run starts
+// anew.
 #include <algorithm>
 #include <cmath>
 
@@ -63,7 +64,8 @@ void keys_table(UiState& ui, const std::string& name, const char* label, Track& 
     int add = -1, remove = -1;
     for (int k = 0; k < int(track.keys.size()); ++k) {
         const std::string id = "track." + name + std::to_string(k);
-        if (const auto t = number_field(ui, (id + ".time").c_str(), track.keys[std::size_t(k)].time, "s", field)) track.keys[std::size_t(k)].time = *t;
+        if (const auto t = number_field(ui, (id + ".time").c_str(), track.keys[std::size_t(k)].time, "s", field))
+            track.keys[std::size_t(k)].time = *t;
         ImGui::SameLine();
         numbers(ui, id, track.keys[std::size_t(k)], unit, field);
         ImGui::SameLine();
@@ -94,9 +96,11 @@ void track_dialog(const Document* doc, UiState& ui, CommandSink& sink) {
     }
     SupportTrack& s = d.edited;
     ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
-    ImGui::SetNextWindowSizeConstraints({0, 0}, {ImGui::GetMainViewport()->WorkSize.x, ImGui::GetMainViewport()->WorkSize.y - 40 * ui.scale});
+    ImGui::SetNextWindowSizeConstraints(
+        {0, 0}, {ImGui::GetMainViewport()->WorkSize.x, ImGui::GetMainViewport()->WorkSize.y - 40 * ui.scale});
     if (ImGui::Begin("Edit track", &d.open,
-                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize)) {
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                         ImGuiWindowFlags_AlwaysAutoResize)) {
         ImGui::Text("%s: %zu vertices (%s)", s.name.c_str(), s.vertices.size(), s.selection.c_str());
         ImGui::AlignTextToFramePadding();
         muted_text("holds from");
@@ -121,7 +125,9 @@ void track_dialog(const Document* doc, UiState& ui, CommandSink& sink) {
             ImGui::TextUnformatted(d.error.c_str());
             ImGui::PopStyleColor();
         } else {
-            muted_text("The run starts anew with the changed scene; what was computed stays in its recording. Ctrl+Z takes the change back.");
+            muted_text(
+                "The run starts anew with the changed scene; what was computed stays in its recording. Ctrl+Z takes the change "
+                "back.");
         }
         ImGui::PopTextWrapPos();
         const SupportTrack& now = doc->scene().supports[std::size_t(d.support)];

@@ -20,7 +20,7 @@ public:
     virtual void show_frame(int frame) = 0;
     virtual void set_speed(double speed) = 0;
     virtual void continue_from(int frame, bool keep_present, bool start) = 0;
-    virtual void ask_continue_from(int frame, bool start) = 0;   // lists differences first where there are any
+    virtual void ask_continue_from(int frame, bool start) = 0;  // lists differences first where there are any
     virtual void go_to_branch(std::size_t branch) = 0;
     virtual void discard_branch(std::size_t branch) = 0;
     virtual void edit_track(int support) = 0;
@@ -37,9 +37,9 @@ public:
     virtual void dismiss_banner(std::size_t banner) = 0;
     virtual void select(const std::vector<int>& vertices, bool add) = 0;
     virtual void select_body(int body) = 0;
-    virtual void go_to(const std::vector<int>& particles) = 0;   // selects what can be and brings it into view
-    virtual void view_changed() = 0;                             // colours, overlays: draw the view anew
-    virtual void settings_changed() = 0;                         // preferences: scale, theme
+    virtual void go_to(const std::vector<int>& particles) = 0;  // selects what can be and brings it into view
+    virtual void view_changed() = 0;                            // colours, overlays: draw the view anew
+    virtual void settings_changed() = 0;                        // preferences: scale, theme
 };
 
 }  // namespace plica

@@ -18,9 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 Command setting_command(const std::string& key, double value) {
     Command c;
@@ -74,7 +72,9 @@ std::string next_serial_path(const std::string& path, int serial) {
 }  // namespace
 
 Document::Document(Loaded loaded, std::function<void()> wake)
-    : path_(std::move(loaded.path)), scene_(std::move(loaded.scene)), reader_(std::move(loaded.reader)),
+    : path_(std::move(loaded.path)),
+      scene_(std::move(loaded.scene)),
+      reader_(std::move(loaded.reader)),
       why_no_simulation_(std::move(loaded.why_no_simulation)) {
     for (const Film& film : scene_.films) {
         film_vertices_ += int(film.start.size());
@@ -191,7 +191,8 @@ std::vector<Command> Document::differences_to(int frame) const {
     std::set<std::string> edited;
     for (const auto& logged : timeline.commands()) edited.insert(logged.command.key);
     for (const SettingRow& row : setting_rows())
-        if (edited.count(row.key) && setting(row.key) != stored_setting(then, row.key)) out.push_back(setting_command(row.key, setting(row.key)));
+        if (edited.count(row.key) && setting(row.key) != stored_setting(then, row.key))
+            out.push_back(setting_command(row.key, setting(row.key)));
     for (const SwitchRow& row : switch_rows())
         if (switch_on(row.key) != switches_then.*row.member) out.push_back(switch_command(row.key, switch_on(row.key)));
     if (model_)
@@ -220,7 +221,8 @@ void Document::set_setting(const std::string& key, double stored) {
     if (before == stored) return;
     const std::string unit = *row->unit ? std::string(" ") + row->unit : std::string();
     Edit edit;
-    edit.label = std::string(row->label) + " " + format_number(before * row->scale) + " → " + format_number(stored * row->scale) + unit;
+    edit.label =
+        std::string(row->label) + " " + format_number(before * row->scale) + " → " + format_number(stored * row->scale) + unit;
     edit.redo = {setting_command(key, stored)};
     edit.undo = {setting_command(key, before)};
     post(edit.redo);
@@ -298,19 +300,19 @@ void Document::redo() {
 
 void Document::expect_handles(const Command& c) {
     switch (c.kind) {
-    case Command::Kind::Pin:
-        for (int v : c.vertices) pins_[v] = c.value;
-        break;
-    case Command::Kind::Release:
-        for (int v : c.vertices) {
-            pins_.erase(v);
-            grips_.erase(v);
-        }
-        break;
-    case Command::Kind::Grip:
-        if (!c.vertices.empty()) grips_[c.vertices[0]] = {c.vertices[0], c.target, c.value, c.limit};
-        break;
-    default: break;
+        case Command::Kind::Pin:
+            for (int v : c.vertices) pins_[v] = c.value;
+            break;
+        case Command::Kind::Release:
+            for (int v : c.vertices) {
+                pins_.erase(v);
+                grips_.erase(v);
+            }
+            break;
+        case Command::Kind::Grip:
+            if (!c.vertices.empty()) grips_[c.vertices[0]] = {c.vertices[0], c.target, c.value, c.limit};
+            break;
+        default: break;
     }
 }
 
@@ -475,8 +477,8 @@ void Document::handle(StepErrorEvent& event) {
     std::erase_if(banners, [](const Banner& b) { return b.kind == Banner::Kind::Error; });
     Banner banner;
     banner.kind = Banner::Kind::Error;
-    banner.title = "Step " + std::to_string(event.step) + " failed: " + reason_text(event.error.reason) + " (after t = " +
-                   format_number(event.time, 6) + " s)";
+    banner.title = "Step " + std::to_string(event.step) + " failed: " + reason_text(event.error.reason) +
+                   " (after t = " + format_number(event.time, 6) + " s)";
     banner.text = event.error.message;
     banner.pairs = event.error.pairs;
     banner.triangle_pairs = event.error.triangle_pairs;
@@ -492,7 +494,8 @@ void Document::handle(GateEvent& event) {
     if (expected_restores_ > 0) return;
     Banner banner;
     banner.kind = Banner::Kind::Error;
-    banner.title = "A gate of the scene does not hold at step " + std::to_string(event.step) + ", t = " + format_number(event.time, 6) + " s";
+    banner.title = "A gate of the scene does not hold at step " + std::to_string(event.step) +
+                   ", t = " + format_number(event.time, 6) + " s";
     banner.text = event.message;
     banner.frame = timeline.size() - 1;
     banner.offer_continue = true;

@@ -24,21 +24,21 @@ namespace plica {
 struct Loaded {
     std::string path;
     Scene scene;
-    std::optional<Simulation> simulation;        // none: see why_no_simulation
+    std::optional<Simulation> simulation;  // none: see why_no_simulation
     std::string why_no_simulation;
-    std::shared_ptr<RecordingReader> reader;     // set for recordings
-    std::string note;                            // what was odd but tolerable, import report
-    std::vector<double> times;                   // of the recording's frames
-    std::vector<std::vector<double>> gauges;     // per GaugeSpec of the recording
-    FramePtr last_frame;                         // of the recording
-    std::optional<ImportReport> question;        // a mesh that was only looked at; no scene was made
+    std::shared_ptr<RecordingReader> reader;  // set for recordings
+    std::string note;                         // what was odd but tolerable, import report
+    std::vector<double> times;                // of the recording's frames
+    std::vector<std::vector<double>> gauges;  // per GaugeSpec of the recording
+    FramePtr last_frame;                      // of the recording
+    std::optional<ImportReport> question;     // a mesh that was only looked at; no scene was made
 };
 
 // Opens a scene (.toml), a recording (.h5) or a mesh (.obj); throws InputError. No window needed.
 struct LoadOptions {
-    std::string unit;            // of a mesh: "mm", …; "": what the file says
-    double thickness = 30e-6;    // m, of a mesh's film
-    bool ask = false;            // look at a mesh only, with the unit that is likely where none is given or said
+    std::string unit;          // of a mesh: "mm", …; "": what the file says
+    double thickness = 30e-6;  // m, of a mesh's film
+    bool ask = false;          // look at a mesh only, with the unit that is likely where none is given or said
 };
 bool is_mesh_file(const std::string& path);
 Loaded load_document(const std::string& path, const LoadOptions& options = {});
@@ -50,7 +50,7 @@ struct PastFrames {
     std::vector<FramePtr> frames;
     std::vector<Simulation::LoggedCommand> commands;
     int count() const { return stored + int(frames.size()); }
-    FramePtr frame(int index) const;             // takes the lock for those on disk
+    FramePtr frame(int index) const;  // takes the lock for those on disk
 };
 
 // A message over the view that stays until it is dealt with.
@@ -61,7 +61,7 @@ struct Banner {
     std::vector<Int2> triangle_pairs;
     int pair_count = 0;
     int particle = -1;
-    int frame = -1;                              // the last good frame, for "continue from"
+    int frame = -1;  // the last good frame, for "continue from"
     bool offer_continue = false;
 };
 
@@ -86,14 +86,14 @@ public:
     std::string title() const;
 
     int film_vertex_count() const { return film_vertices_; }
-    const std::vector<Int3>& triangles() const { return triangles_; }   // all surfaces, particle indices
+    const std::vector<Int3>& triangles() const { return triangles_; }  // all surfaces, particle indices
     int film_triangle_count() const { return film_triangles_; }
     std::string body_name(int particle) const;
 
     Timeline timeline;
     Playback playback;
     UndoStack undo_stack;
-    bool scene_undo = false;                     // the scene was changed in the window; undo can take that back
+    bool scene_undo = false;  // the scene was changed in the window; undo can take that back
     std::vector<Banner> banners;
 
     // As they are after the last event from the solving thread.
@@ -108,7 +108,7 @@ public:
     // Names of what differs now from a frame of the past: "friction µ 0.35 → 0.2".
     std::vector<Command> differences_to(int frame) const;
 
-    const std::map<int, double>& pins() const { return pins_; }          // vertex → stiffness
+    const std::map<int, double>& pins() const { return pins_; }  // vertex → stiffness
     const std::map<int, Vec3>& pin_targets() const { return pin_targets_; }
     const std::map<int, GripHandle>& grips() const { return grips_; }
 
@@ -178,10 +178,10 @@ private:
     std::map<std::string, double> pending_;
     std::map<int, double> pins_;
     std::map<int, GripHandle> grips_;
-    int unanswered_ = 0;                     // commands given that have not come back yet
+    int unanswered_ = 0;  // commands given that have not come back yet
     int last_clean_step_ = -1;
     std::map<int, Vec3> pin_targets_;
-    int expected_restores_ = 0;              // frames that come before the last restore took place are of a dropped future
+    int expected_restores_ = 0;  // frames that come before the last restore took place are of a dropped future
 
     double rate_began_ = 0;
     int rate_steps_ = 0;

@@ -31,7 +31,8 @@ void load_recording(Loaded& loaded, const std::string& path) {
     for (const GaugeSpec& spec : info.gauges) loaded.gauges.push_back(reader.gauge(spec.name));
     loaded.last_frame = reader.frame(reader.frame_count() - 1);
     try {
-        const std::string folder = info.scene_path.empty() ? fs::path(path).parent_path().string() : fs::path(info.scene_path).parent_path().string();
+        const std::string folder =
+            info.scene_path.empty() ? fs::path(path).parent_path().string() : fs::path(info.scene_path).parent_path().string();
         loaded.scene = parse_scene(info.scene_text, info.scene_path.empty() ? path : info.scene_path, folder);
         loaded.simulation.emplace(loaded.scene);
     } catch (const InputError& e) {

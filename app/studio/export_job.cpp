@@ -20,7 +20,7 @@ struct ExportJobs::Job {
     std::string title;
     std::atomic<bool> cancel{false}, done{false}, failed{false};
     std::atomic<double> fraction{0};
-    std::mutex mutex;                 // guards message
+    std::mutex mutex;  // guards message
     std::string message;
     std::jthread thread;
 };
@@ -46,7 +46,8 @@ FrameRange range_of(const std::vector<double>& times, const ExportDialog& what) 
 }
 
 // The written file appears under its name only when it is whole.
-template <class F> void write_whole(const fs::path& path, F&& write) {
+template <class F>
+void write_whole(const fs::path& path, F&& write) {
     const fs::path part = fs::path(path).concat(".part");
     {
         std::ofstream out(part, std::ios::binary | std::ios::trunc);
@@ -72,14 +73,13 @@ template <class F> void write_whole(const fs::path& path, F&& write) {
     if (ec) throw InputError(path.string(), 0, "cannot be written: " + ec.message());
 }
 
-std::string full_number(double value) {
-    return std::isnan(value) ? "nan" : format_number(value, 17);
-}
+std::string full_number(double value) { return std::isnan(value) ? "nan" : format_number(value, 17); }
 
 void write_table(const ExportSource& source, const ExportDialog& what, const std::function<void(double)>& tick) {
     write_whole(what.path, [&](std::ofstream& out) {
         out << "frame,time_s";
-        for (const GaugeSpec& spec : source.specs) out << ',' << spec.name << (spec.unit.empty() || spec.unit == "1" ? "" : "_" + spec.unit);
+        for (const GaugeSpec& spec : source.specs)
+            out << ',' << spec.name << (spec.unit.empty() || spec.unit == "1" ? "" : "_" + spec.unit);
         out << '\n';
         const FrameRange range = range_of(source.times, what);
         for (int i = range.first; i <= range.last; i += what.every) {
@@ -103,7 +103,8 @@ void write_obj(std::ofstream& out, const ExportSource& s, const Frame& frame) {
 }
 
 void write_ply(std::ofstream& out, const ExportSource& s, const Frame& frame) {
-    out << "ply\nformat binary_little_endian 1.0\ncomment time " << format_number(frame.time, 17) << " s, metres\nelement vertex " << s.film_vertices
+    out << "ply\nformat binary_little_endian 1.0\ncomment time " << format_number(frame.time, 17)
+        << " s, metres\nelement vertex " << s.film_vertices
         << "\nproperty float x\nproperty float y\nproperty float z\nelement face " << s.film_triangles
         << "\nproperty list uchar int vertex_indices\nend_header\n";
     out.write(reinterpret_cast<const char*>(frame.state.x.data()), std::streamsize(sizeof(Vec3f)) * s.film_vertices);
@@ -182,7 +183,8 @@ std::string render_export(const ExportSource& s, const ExportRequest& r, const s
         out.camera = r.camera;
         out.style = r.style;
         out.style.scale = picture.scale();
-        out.caption.lines = {"t = " + fixed_reading(frame->time, 3) + " s" + (what.speed == 1 ? "" : ", " + format_number(what.speed, 3) + " × speed")};
+        out.caption.lines = {"t = " + fixed_reading(frame->time, 3) + " s" +
+                             (what.speed == 1 ? "" : ", " + format_number(what.speed, 3) + " × speed")};
         out.caption.legend = options.color != ColorMode::Plain;
         return out;
     };
@@ -208,7 +210,9 @@ std::string check_export(const ExportDialog& what) {
     if (what.path.empty()) return "Give a file name.";
     const bool drawn = what.kind == int(ExportKind::Video) || what.kind == int(ExportKind::Pictures);
     if (drawn) {
-        if (const std::string why = check_picture_size(what.width, what.height, 0, what.kind == int(ExportKind::Video)); !why.empty()) return why;
+        if (const std::string why = check_picture_size(what.width, what.height, 0, what.kind == int(ExportKind::Video));
+            !why.empty())
+            return why;
         if (what.fps < 1 || what.fps > 240) return "Pictures per second: allowed is 1 to 240.";
         if (!(what.speed >= 1.0 / 1024 && what.speed <= 1024)) return "Speed: allowed is 1/1024 to 1024.";
     }
@@ -253,7 +257,8 @@ void ExportJobs::launch(std::string title, std::function<std::string(Job&)> work
 }
 
 void ExportJobs::start(ExportSource source, ExportRequest request) {
-    const std::string title = std::string(export_kind_names[std::clamp(request.what.kind, 0, 3)]) + ": " + fs::path(request.what.path).filename().string();
+    const std::string title = std::string(export_kind_names[std::clamp(request.what.kind, 0, 3)]) + ": " +
+                              fs::path(request.what.path).filename().string();
     auto wake = wake_;
     launch(title, [source = std::move(source), request = std::move(request), wake](Job& job) -> std::string {
         double told = -1;
@@ -267,12 +272,13 @@ void ExportJobs::start(ExportSource source, ExportRequest request) {
         };
         const std::string& path = request.what.path;
         switch (ExportKind(request.what.kind)) {
-        case ExportKind::Table: write_table(source, request.what, tick); return "written to " + path;
-        case ExportKind::Meshes: {
-            const int count = write_meshes(source, request.what, tick);
-            return (request.what.mesh_format == 2 ? std::string("written to ") : std::to_string(count) + " meshes in ") + path;
-        }
-        default: return render_export(source, request, tick) + ", written to " + path;
+            case ExportKind::Table: write_table(source, request.what, tick); return "written to " + path;
+            case ExportKind::Meshes: {
+                const int count = write_meshes(source, request.what, tick);
+                return (request.what.mesh_format == 2 ? std::string("written to ") : std::to_string(count) + " meshes in ") +
+                       path;
+            }
+            default: return render_export(source, request, tick) + ", written to " + path;
         }
     });
 }

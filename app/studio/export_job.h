@@ -1,4 +1,5 @@
-// Exports in the background: video, pictures, meshes, tables. Each job has a thread of its own and reads a copy of what it needs.
+// Exports in the background: video, pictures, meshes, tables. Each job has a thread of its own and reads a copy of what it
+// needs.
 #pragma once
 
 #include <atomic>
@@ -25,7 +26,7 @@ struct ExportSource {
     PastFrames frames;
     std::vector<double> times;
     std::vector<GaugeSpec> specs;
-    std::vector<std::vector<double>> gauges;     // per spec
+    std::vector<std::vector<double>> gauges;  // per spec
     Scene scene;
     std::shared_ptr<const Model> model;
     std::vector<Int3> triangles;
@@ -46,7 +47,7 @@ std::string check_export(const ExportDialog& what);
 class ExportJobs {
 public:
     explicit ExportJobs(std::function<void()> wake);
-    ~ExportJobs();                                // cancels and waits
+    ~ExportJobs();  // cancels and waits
     void start(ExportSource source, ExportRequest request);
     // Saves all frames as a recording.
     void save(PastFrames frames, Scene scene, std::string path);

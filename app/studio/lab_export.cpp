@@ -82,17 +82,10 @@ std::string check_lab_export(const LabExportDialog& what) {
 void write_lab_table(const LabValues& values, const LandscapeRange& range, LabExportKind kind, const std::string& path) {
     write_file(path, "the table", [&](std::ostream& out) {
         switch (kind) {
-            case LabExportKind::Throw:
-                write_throw(values, out);
-                break;
-            case LabExportKind::Landscape:
-                write_landscape(values, range, out);
-                break;
-            case LabExportKind::Speeds:
-                write_speeds(values, out);
-                break;
-            case LabExportKind::Picture:
-                break;  // not a table; see Studio
+            case LabExportKind::Throw: write_throw(values, out); break;
+            case LabExportKind::Landscape: write_landscape(values, range, out); break;
+            case LabExportKind::Speeds: write_speeds(values, out); break;
+            case LabExportKind::Picture: break;  // not a table; see Studio
         }
     });
 }

@@ -9,10 +9,10 @@
 namespace plica {
 
 struct SettingRow {
-    const char* key;          // as in [solver] and in commands
+    const char* key;  // as in [solver] and in commands
     const char* label;
-    const char* unit;         // as shown
-    double scale;             // shown = stored * scale
+    const char* unit;  // as shown
+    double scale;      // shown = stored * scale
     const char* hint;
 };
 
@@ -29,7 +29,7 @@ struct SwitchRow {
     const char* key;
     const char* label;
     const char* hint;
-    bool ContactSwitches::* member;
+    bool ContactSwitches::*member;
 };
 std::span<const SwitchRow> switch_rows();
 

@@ -23,12 +23,12 @@
 #include "engine/core/error.h"
 #include "engine/core/output_file.h"
 #include "engine/scene/scene_file.h"
-#include "render/image.h"
 #include "imgui.h"
 #include "imgui_impl_glfw.h"
 #include "imgui_impl_opengl3.h"
 #include "imgui_internal.h"
 #include "implot.h"
+#include "render/image.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -40,7 +40,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double busy_rate = 36;      // redraws a second while the solver runs and nobody touches the window
+constexpr double busy_rate = 36;  // redraws a second while the solver runs and nobody touches the window
 constexpr double active_rate = 60;
 constexpr double max_recordings_bytes = 2e9;
 
@@ -129,7 +129,9 @@ public:
     void set_setting(const std::string& key, double stored) override { document_->set_setting(key, stored); }
     void set_switch(const std::string& key, bool on) override { document_->set_switch(key, on); }
     void show_frame(int frame) override { document_->playback.show(frame, document_->timeline); }
-    void set_speed(double speed) override { document_->playback.speed = std::clamp(speed, Playback::min_speed, Playback::max_speed); }
+    void set_speed(double speed) override {
+        document_->playback.speed = std::clamp(speed, Playback::min_speed, Playback::max_speed);
+    }
     void continue_from(int frame, bool keep_present, bool start) override {
         prepare_recording();
         document_->continue_from(frame, keep_present, start);
@@ -198,20 +200,20 @@ private:
     std::unique_ptr<View3d> view_;
     std::unique_ptr<Document> document_;
     ExportJobs exports_{&Window::wake};
-    std::vector<Scene> earlier_scenes_;   // before each change of the open one
-    std::string lab_picture_;         // where the next picture of the lab goes; "" nowhere
+    std::vector<Scene> earlier_scenes_;  // before each change of the open one
+    std::string lab_picture_;            // where the next picture of the lab goes; "" nowhere
     std::string wanted_file_;
     LoadOptions wanted_options_, load_options_;
     bool quit_ = false, restyle_ = true;
-    bool first_load_ = true;          // what the command line changes is still to be applied
-    bool started_ = false;            // the first file was read: later ones may fail without an end of the program
-    int redraws_ = 3;                 // still to come
-    double last_draw_ = -1;           // begin of the last picture
+    bool first_load_ = true;  // what the command line changes is still to be applied
+    bool started_ = false;    // the first file was read: later ones may fail without an end of the program
+    int redraws_ = 3;         // still to come
+    double last_draw_ = -1;   // begin of the last picture
     double last_activity_ = 0, fps_began_ = 0, last_advance_ = 0;
     int fps_count_ = 0;
     int exports_running_ = 0;
     long drawn_ = 0;
-    ImGuiKeyChord chord_mods_ = 0;    // modifiers held at the end of the last frame
+    ImGuiKeyChord chord_mods_ = 0;  // modifiers held at the end of the last frame
     double saved_settings_ = 0;
 };
 
@@ -226,7 +228,8 @@ Studio::Studio(const StudioOptions& options) : options_(options) {
     // Software rendering and the solver share the cores: one thread for drawing is enough for this window.
     setenv("LP_NUM_THREADS", "1", 0);
     window_ = std::make_unique<Window>("Plica", options_.width, options_.height, ui_.settings);
-    const std::string config = options_.settings_file.empty() ? config_folder() : fs::path(options_.settings_file).parent_path().string();
+    const std::string config =
+        options_.settings_file.empty() ? config_folder() : fs::path(options_.settings_file).parent_path().string();
     gui_ = std::make_unique<Gui>(window_->handle(), config.empty() ? "" : (fs::path(config) / "layout.ini").string());
     view_ = std::make_unique<View3d>();
     if (!config.empty()) {
@@ -237,7 +240,7 @@ Studio::Studio(const StudioOptions& options) : options_(options) {
 
 Studio::~Studio() {
     if (load_ && !load_->done()) load_->wait();
-    document_.reset();                // stops the solver and closes the recording
+    document_.reset();  // stops the solver and closes the recording
     if (window_) window_->store_place(ui_.settings);
     if (gui_) save_settings(settings_path_, ui_.settings);
     view_.reset();
@@ -447,7 +450,8 @@ void Studio::take_lab_picture() {
     const std::size_t row = 4 * std::size_t(image.width);
     std::vector<std::uint8_t> upside_down(row * std::size_t(image.height));
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(x, window_->height_px() - top - image.height, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
+    glReadPixels(x, window_->height_px() - top - image.height, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE,
+                 upside_down.data());
     image.pixels.resize(upside_down.size());
     for (int y = 0; y < image.height; ++y)
         std::copy_n(upside_down.data() + row * std::size_t(image.height - 1 - y), row, image.at(0, y));
@@ -480,7 +484,8 @@ void Studio::grow_selection() {
     const std::set<int> before = ui_.selection.vertices;
     for (int t = 0; t < document_->film_triangle_count(); ++t) {
         const Int3& tri = document_->triangles()[std::size_t(t)];
-        if (before.count(tri.a) || before.count(tri.b) || before.count(tri.c)) ui_.selection.vertices.insert({tri.a, tri.b, tri.c});
+        if (before.count(tri.a) || before.count(tri.b) || before.count(tri.c))
+            ui_.selection.vertices.insert({tri.a, tri.b, tri.c});
     }
 }
 
@@ -490,7 +495,8 @@ void Studio::open_file_dialog(FileDialog::Use use) {
     d.use = use;
     d.just_opened = true;
     std::error_code ec;
-    fs::path folder = document_ && !document_->path().empty() ? fs::absolute(document_->path(), ec).parent_path() : fs::current_path(ec);
+    fs::path folder =
+        document_ && !document_->path().empty() ? fs::absolute(document_->path(), ec).parent_path() : fs::current_path(ec);
     if (use == FileDialog::Use::Save) {
         folder = fs::current_path(ec);
         std::string name = fs::path(document_->path()).filename().string();
@@ -505,109 +511,111 @@ void Studio::act(Action action) {
     Document* doc = document_.get();
     Settings& s = ui_.settings;
     switch (action) {
-    case Action::RunPause:
-        if (doc->run_state() != RunState::Paused) {
-            doc->pause();
-        } else if (doc->playback.playing || plays_first() || !doc->has_simulation()) {
-            doc->playback.toggle_play(doc->timeline);
-        } else {
+        case Action::RunPause:
+            if (doc->run_state() != RunState::Paused) {
+                doc->pause();
+            } else if (doc->playback.playing || plays_first() || !doc->has_simulation()) {
+                doc->playback.toggle_play(doc->timeline);
+            } else {
+                prepare_recording();
+                doc->playback.go_live(doc->timeline);
+                doc->run();
+            }
+            break;
+        case Action::StepSolver:
             prepare_recording();
             doc->playback.go_live(doc->timeline);
-            doc->run();
+            doc->step_once();
+            break;
+        case Action::PlayPause: doc->playback.toggle_play(doc->timeline); break;
+        case Action::NextFrame: doc->playback.show(doc->playback.shown + 1, doc->timeline); break;
+        case Action::PreviousFrame: doc->playback.show(doc->playback.shown - 1, doc->timeline); break;
+        case Action::FirstFrame: doc->playback.show(0, doc->timeline); break;
+        case Action::LastFrame: doc->playback.show(doc->timeline.size() - 1, doc->timeline); break;
+        case Action::Live: doc->playback.go_live(doc->timeline); break;
+        case Action::ContinueHere: ask_continue_from(doc->playback.shown, true); break;
+        case Action::Reset: ask_continue_from(0, false); break;
+        case Action::GiveUpStep: doc->give_up_step(); break;
+        case Action::Open: open_file_dialog(FileDialog::Use::Open); break;
+        case Action::Save: open_file_dialog(FileDialog::Use::Save); break;
+        case Action::Export:
+            if (ui_.export_dialog.path.empty()) {
+                std::error_code ec;
+                std::string name = fs::path(doc->path()).filename().string();
+                ui_.export_dialog.path = (fs::current_path(ec) / (name.substr(0, name.find('.')) + ".mp4")).string();
+            }
+            ui_.export_dialog.open = true;
+            break;
+        case Action::Quit: quit_ = true; break;
+        case Action::Undo:
+            if (!doc->undo_stack.can_undo() && !earlier_scenes_.empty()) {
+                Scene before = std::move(earlier_scenes_.back());
+                earlier_scenes_.pop_back();
+                adopt_scene(std::move(before));
+                return;
+            }
+            doc->undo();
+            break;
+        case Action::Redo: doc->redo(); break;
+        case Action::PinSelection:
+            doc->pin({ui_.selection.vertices.begin(), ui_.selection.vertices.end()}, s.pin_stiffness);
+            break;
+        case Action::ReleaseSelection: doc->release({ui_.selection.vertices.begin(), ui_.selection.vertices.end()}); break;
+        case Action::ClearSelection: ui_.selection.clear(); break;
+        case Action::SelectAll: {
+            std::vector<int> all(std::size_t(doc->film_vertex_count()));
+            for (std::size_t i = 0; i < all.size(); ++i) all[i] = int(i);
+            select(all, false);
+            break;
         }
-        break;
-    case Action::StepSolver:
-        prepare_recording();
-        doc->playback.go_live(doc->timeline);
-        doc->step_once();
-        break;
-    case Action::PlayPause: doc->playback.toggle_play(doc->timeline); break;
-    case Action::NextFrame: doc->playback.show(doc->playback.shown + 1, doc->timeline); break;
-    case Action::PreviousFrame: doc->playback.show(doc->playback.shown - 1, doc->timeline); break;
-    case Action::FirstFrame: doc->playback.show(0, doc->timeline); break;
-    case Action::LastFrame: doc->playback.show(doc->timeline.size() - 1, doc->timeline); break;
-    case Action::Live: doc->playback.go_live(doc->timeline); break;
-    case Action::ContinueHere: ask_continue_from(doc->playback.shown, true); break;
-    case Action::Reset: ask_continue_from(0, false); break;
-    case Action::GiveUpStep: doc->give_up_step(); break;
-    case Action::Open: open_file_dialog(FileDialog::Use::Open); break;
-    case Action::Save: open_file_dialog(FileDialog::Use::Save); break;
-    case Action::Export:
-        if (ui_.export_dialog.path.empty()) {
-            std::error_code ec;
-            std::string name = fs::path(doc->path()).filename().string();
-            ui_.export_dialog.path = (fs::current_path(ec) / (name.substr(0, name.find('.')) + ".mp4")).string();
+        case Action::GrowSelection: grow_selection(); break;
+        case Action::CopyIndices: {
+            std::string text;
+            for (int v : ui_.selection.vertices) text += (text.empty() ? "" : ", ") + std::to_string(v);
+            ImGui::SetClipboardText(text.c_str());
+            break;
         }
-        ui_.export_dialog.open = true;
-        break;
-    case Action::Quit: quit_ = true; break;
-    case Action::Undo:
-        if (!doc->undo_stack.can_undo() && !earlier_scenes_.empty()) {
-            Scene before = std::move(earlier_scenes_.back());
-            earlier_scenes_.pop_back();
-            adopt_scene(std::move(before));
-            return;
-        }
-        doc->undo();
-        break;
-    case Action::Redo: doc->redo(); break;
-    case Action::PinSelection: doc->pin({ui_.selection.vertices.begin(), ui_.selection.vertices.end()}, s.pin_stiffness); break;
-    case Action::ReleaseSelection: doc->release({ui_.selection.vertices.begin(), ui_.selection.vertices.end()}); break;
-    case Action::ClearSelection: ui_.selection.clear(); break;
-    case Action::SelectAll: {
-        std::vector<int> all(std::size_t(doc->film_vertex_count()));
-        for (std::size_t i = 0; i < all.size(); ++i) all[i] = int(i);
-        select(all, false);
-        break;
-    }
-    case Action::GrowSelection: grow_selection(); break;
-    case Action::CopyIndices: {
-        std::string text;
-        for (int v : ui_.selection.vertices) text += (text.empty() ? "" : ", ") + std::to_string(v);
-        ImGui::SetClipboardText(text.c_str());
-        break;
-    }
-    case Action::FrameSelection:
-        if (!ui_.selection.vertices.empty())
-            view_->frame_particles({ui_.selection.vertices.begin(), ui_.selection.vertices.end()});
-        else if (const Model* model = doc->model(); model && ui_.selection.body >= 0) {
-            std::vector<int> members;
-            for (int p = 0; p < model->particle_count(); ++p)
-                if (model->body[std::size_t(p)] == ui_.selection.body) members.push_back(p);
-            view_->frame_particles(members);
-        } else {
-            view_->frame_all();
-        }
-        break;
-    case Action::FrameAll: view_->frame_all(); break;
-    case Action::ViewFront: view_->look_from(StandardView::Front); break;
-    case Action::ViewSide: view_->look_from(StandardView::Right); break;
-    case Action::ViewTop: view_->look_from(StandardView::Top); break;
-    case Action::Wireframe: s.wireframe = !s.wireframe; break;
-    case Action::Contacts: s.show_contacts = !s.show_contacts; break;
-    case Action::Intersections: s.show_intersections = !s.show_intersections; break;
-    case Action::CycleColors: s.color_mode = (s.color_mode + 1) % color_mode_count; break;
-    case Action::FreezeView: doc->playback.frozen = !doc->playback.frozen; break;
-    case Action::GrabTool: ui_.grab_tool = !ui_.grab_tool; break;
-    case Action::ResetLayout: ui_.reset_layout = true; break;
-    case Action::Preferences: ui_.preferences_open = !ui_.preferences_open; break;
-    case Action::Help: ui_.help_open = !ui_.help_open; break;
-    case Action::Lab: ui_.lab.open = !ui_.lab.open; break;
-    case Action::LabRunPause:
-    case Action::LabIterate:
-    case Action::LabBack:
-    case Action::LabStep:
-    case Action::LabImpact:
-    case Action::LabReset:
-    case Action::LabFollow:
-    case Action::LabNearWall:
-    case Action::LabExport: act_in_lab(action); break;
+        case Action::FrameSelection:
+            if (!ui_.selection.vertices.empty())
+                view_->frame_particles({ui_.selection.vertices.begin(), ui_.selection.vertices.end()});
+            else if (const Model* model = doc->model(); model && ui_.selection.body >= 0) {
+                std::vector<int> members;
+                for (int p = 0; p < model->particle_count(); ++p)
+                    if (model->body[std::size_t(p)] == ui_.selection.body) members.push_back(p);
+                view_->frame_particles(members);
+            } else {
+                view_->frame_all();
+            }
+            break;
+        case Action::FrameAll: view_->frame_all(); break;
+        case Action::ViewFront: view_->look_from(StandardView::Front); break;
+        case Action::ViewSide: view_->look_from(StandardView::Right); break;
+        case Action::ViewTop: view_->look_from(StandardView::Top); break;
+        case Action::Wireframe: s.wireframe = !s.wireframe; break;
+        case Action::Contacts: s.show_contacts = !s.show_contacts; break;
+        case Action::Intersections: s.show_intersections = !s.show_intersections; break;
+        case Action::CycleColors: s.color_mode = (s.color_mode + 1) % color_mode_count; break;
+        case Action::FreezeView: doc->playback.frozen = !doc->playback.frozen; break;
+        case Action::GrabTool: ui_.grab_tool = !ui_.grab_tool; break;
+        case Action::ResetLayout: ui_.reset_layout = true; break;
+        case Action::Preferences: ui_.preferences_open = !ui_.preferences_open; break;
+        case Action::Help: ui_.help_open = !ui_.help_open; break;
+        case Action::Lab: ui_.lab.open = !ui_.lab.open; break;
+        case Action::LabRunPause:
+        case Action::LabIterate:
+        case Action::LabBack:
+        case Action::LabStep:
+        case Action::LabImpact:
+        case Action::LabReset:
+        case Action::LabFollow:
+        case Action::LabNearWall:
+        case Action::LabExport: act_in_lab(action); break;
     }
     redraws_ = std::max(redraws_, 3);
 }
 
-// Dear ImGui looks at the modifiers at the end of a frame's events: a chord whose modifier was let go within the frame of its key
-// would be lost in text fields. What follows such a release waits for the next frame.
+// Dear ImGui looks at the modifiers at the end of a frame's events: a chord whose modifier was let go within the frame of its
+// key would be lost in text fields. What follows such a release waits for the next frame.
 void Studio::new_frame() {
     ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
     bool pressed = false;
@@ -615,7 +623,8 @@ void Studio::new_frame() {
     for (; end < queue.Size; ++end) {
         const ImGuiInputEvent& event = queue[end];
         if (event.Type != ImGuiInputEventType_Key) continue;
-        const bool modifier = (event.Key.Key & ImGuiMod_Mask_) || (event.Key.Key >= ImGuiKey_LeftCtrl && event.Key.Key <= ImGuiKey_RightSuper);
+        const bool modifier =
+            (event.Key.Key & ImGuiMod_Mask_) || (event.Key.Key >= ImGuiKey_LeftCtrl && event.Key.Key <= ImGuiKey_RightSuper);
         if (pressed && modifier && !event.Key.Down) break;
         pressed = pressed || (event.Key.Down && !modifier);
     }
@@ -629,28 +638,29 @@ void Studio::new_frame() {
 void Studio::act_in_lab(Action action) {
     LabState& lab = ui_.lab;
     WallExperiment& experiment = lab.experiment;
-    if (action != Action::LabRunPause && action != Action::LabFollow && action != Action::LabNearWall && action != Action::LabExport)
+    if (action != Action::LabRunPause && action != Action::LabFollow && action != Action::LabNearWall &&
+        action != Action::LabExport)
         experiment.playing = false;
     switch (action) {
-    case Action::LabRunPause:
-        if (experiment.done()) experiment.reset();
-        experiment.playing = !experiment.playing;
-        break;
-    case Action::LabIterate: experiment.advance(); break;
-    case Action::LabBack: experiment.back(); break;
-    case Action::LabStep: experiment.finish_step(); break;
-    case Action::LabImpact: experiment.go_to_impact(); break;
-    case Action::LabReset: experiment.reset(); break;
-    case Action::LabFollow: ui_.settings.lab.follow = !ui_.settings.lab.follow; break;
-    case Action::LabNearWall: lab.near_wall = !lab.near_wall; break;
-    case Action::LabExport:
-        if (lab.export_dialog.path.empty()) {
-            std::error_code ec;
-            lab.export_dialog.path = (fs::current_path(ec) / "lab.png").string();
-        }
-        lab.export_dialog.open = true;
-        break;
-    default: break;
+        case Action::LabRunPause:
+            if (experiment.done()) experiment.reset();
+            experiment.playing = !experiment.playing;
+            break;
+        case Action::LabIterate: experiment.advance(); break;
+        case Action::LabBack: experiment.back(); break;
+        case Action::LabStep: experiment.finish_step(); break;
+        case Action::LabImpact: experiment.go_to_impact(); break;
+        case Action::LabReset: experiment.reset(); break;
+        case Action::LabFollow: ui_.settings.lab.follow = !ui_.settings.lab.follow; break;
+        case Action::LabNearWall: lab.near_wall = !lab.near_wall; break;
+        case Action::LabExport:
+            if (lab.export_dialog.path.empty()) {
+                std::error_code ec;
+                lab.export_dialog.path = (fs::current_path(ec) / "lab.png").string();
+            }
+            lab.export_dialog.open = true;
+            break;
+        default: break;
     }
 }
 
@@ -677,9 +687,10 @@ void Studio::keys() {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.WantTextInput || ImGui::IsAnyItemActive() || ImGui::GetTopMostPopupModal()) return;
     const auto pressed = [&](ImGuiKeyChord chord) { return std::count(chords.begin(), chords.end(), chord); };
-    if (pressed(ImGuiKey_Escape) &&
-        (ui_.help_open || ui_.preferences_open || ui_.export_dialog.open || ui_.continue_dialog.open || ui_.lab.export_dialog.open)) {
-        ui_.help_open = ui_.preferences_open = ui_.export_dialog.open = ui_.continue_dialog.open = ui_.lab.export_dialog.open = false;
+    if (pressed(ImGuiKey_Escape) && (ui_.help_open || ui_.preferences_open || ui_.export_dialog.open ||
+                                     ui_.continue_dialog.open || ui_.lab.export_dialog.open)) {
+        ui_.help_open = ui_.preferences_open = ui_.export_dialog.open = ui_.continue_dialog.open = ui_.lab.export_dialog.open =
+            false;
         return;
     }
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
@@ -692,11 +703,12 @@ void Studio::keys() {
     for (const Shortcut& s : shortcuts()) {
         if (s.chord == 0 || !acts_here(s)) continue;
         for (auto n = pressed(s.chord); n > 0; --n) act(s.action);
-        const bool repeats = s.action == Action::NextFrame || s.action == Action::PreviousFrame || s.action == Action::StepSolver ||
-                             s.action == Action::Undo || s.action == Action::Redo || s.action == Action::LabIterate || s.action == Action::LabBack ||
-                             s.action == Action::LabStep;
+        const bool repeats = s.action == Action::NextFrame || s.action == Action::PreviousFrame ||
+                             s.action == Action::StepSolver || s.action == Action::Undo || s.action == Action::Redo ||
+                             s.action == Action::LabIterate || s.action == Action::LabBack || s.action == Action::LabStep;
         const ImGuiKey key = ImGuiKey(s.chord & ~ImGuiMod_Mask_);
-        if (repeats && !ImGui::IsKeyPressed(key, false) && ImGui::IsKeyChordPressed(s.chord, ImGuiInputFlags_Repeat, ImGuiKeyOwner_Any))
+        if (repeats && !ImGui::IsKeyPressed(key, false) &&
+            ImGui::IsKeyChordPressed(s.chord, ImGuiInputFlags_Repeat, ImGuiKeyOwner_Any))
             act(s.action);
     }
 }
@@ -725,7 +737,8 @@ void Studio::dock() {
         ImGuiID rest = root, bottom = 0, left = 0, right = 0, right_low = 0;
         ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, std::clamp(168 * ui_.scale / h, 0.1f, 0.4f), &bottom, &rest);
         ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, std::clamp(226 * ui_.scale / w, 0.1f, 0.35f), &left, &rest);
-        ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, std::clamp(300 * ui_.scale / (w - 226 * ui_.scale), 0.1f, 0.5f), &right, &rest);
+        ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, std::clamp(300 * ui_.scale / (w - 226 * ui_.scale), 0.1f, 0.5f),
+                                    &right, &rest);
         const float upper = 300 * ui_.scale / std::max(300.f, h - 168 * ui_.scale);
         ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, std::clamp(1 - upper, 0.3f, 0.8f), &right_low, &right);
         ImGui::DockBuilderDockWindow("Scene", left);
@@ -735,11 +748,14 @@ void Studio::dock() {
         ImGui::DockBuilderDockWindow("Timeline", bottom);
         ImGui::DockBuilderDockWindow("View", rest);
         for (ImGuiID plain : {rest, bottom})
-            if (ImGuiDockNode* node = ImGui::DockBuilderGetNode(plain)) node->SetLocalFlags(node->LocalFlags | ImGuiDockNodeFlags_NoTabBar);
+            if (ImGuiDockNode* node = ImGui::DockBuilderGetNode(plain))
+                node->SetLocalFlags(node->LocalFlags | ImGuiDockNodeFlags_NoTabBar);
         ImGui::DockBuilderFinish(root);
     }
     const ImGuiDockNodeFlags hidden = ui_.lab.open ? ImGuiDockNodeFlags_KeepAliveOnly : 0;
-    ImGui::DockSpaceOverViewport(root, screen, hidden | ImGuiDockNodeFlags_NoWindowMenuButton | ImGuiDockNodeFlags_NoCloseButton | ImGuiDockNodeFlags_NoUndocking);
+    ImGui::DockSpaceOverViewport(
+        root, screen,
+        hidden | ImGuiDockNodeFlags_NoWindowMenuButton | ImGuiDockNodeFlags_NoCloseButton | ImGuiDockNodeFlags_NoUndocking);
 }
 
 void Studio::update_title() {
@@ -752,8 +768,10 @@ void Studio::update_title() {
 void Studio::draw_over(const Document* shown, const std::vector<JobProgress>& jobs) {
     const ImVec2 view_at = ui_.lab.open ? ImVec2(ui_.lab.x, ui_.lab.y) : view_->origin();
     const ImVec2 view_size = ui_.lab.open ? ImVec2(ui_.lab.width, ui_.lab.height) : view_->size();
-    banners_overlay(shown, ui_, {view_at.x + 10 * ui_.scale, view_at.y + 44 * ui_.scale}, std::max(200.f, view_size.x - 20 * ui_.scale), *this);
-    export_progress_overlay(ui_, {view_at.x + view_size.x - 10 * ui_.scale, view_at.y + view_size.y - 10 * ui_.scale}, jobs, *this);
+    banners_overlay(shown, ui_, {view_at.x + 10 * ui_.scale, view_at.y + 44 * ui_.scale},
+                    std::max(200.f, view_size.x - 20 * ui_.scale), *this);
+    export_progress_overlay(ui_, {view_at.x + view_size.x - 10 * ui_.scale, view_at.y + view_size.y - 10 * ui_.scale}, jobs,
+                            *this);
     help_overlay(ui_);
     preferences_dialog(ui_, *this);
     export_dialog(shown, ui_, *this);
@@ -831,7 +849,8 @@ double Studio::next_redraw(double t) const {
     if (window_->hidden()) return INFINITY;
     const bool playing = document_ && document_->playback.playing;
     if (redraws_ > 0 || playing || view_->moving() || view_->dragging()) return last_draw_ + 1 / active_rate;
-    if (document_ && (document_->run_state() != RunState::Paused || document_->progress().in_step)) return last_draw_ + 1 / busy_rate;
+    if (document_ && (document_->run_state() != RunState::Paused || document_->progress().in_step))
+        return last_draw_ + 1 / busy_rate;
     // Tool tips come a little after the hand rests.
     if (t - last_activity_ < 0.8) return last_draw_ + 0.05;
     if (load_ || exports_.running() > 0) return last_draw_ + 0.1;

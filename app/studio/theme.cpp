@@ -21,9 +21,9 @@ constexpr ImU32 u32(unsigned hex, unsigned alpha = 255) {
 }
 
 constexpr Palette dark_palette{u32(0x4C9DFF), u32(0x4C9DFF, 70), u32(0xE4E7EB), u32(0x8E96A3), u32(0x5CC48A), u32(0xF0B44C),
-                               u32(0xF26D6D), u32(0xFF9F45), u32(0x1F2227), u32(0x15171A), u32(0x33383F), u32(0x2A2E35)};
+                               u32(0xF26D6D), u32(0xFF9F45),     u32(0x1F2227), u32(0x15171A), u32(0x33383F), u32(0x2A2E35)};
 constexpr Palette light_palette{u32(0x1F6FD6), u32(0x1F6FD6, 60), u32(0x1D2126), u32(0x667080), u32(0x1E8A52), u32(0xB87400),
-                                u32(0xC93636), u32(0xD9730D), u32(0xF4F5F7), u32(0xE3E6EA), u32(0xCBD0D7), u32(0xDDE1E6)};
+                                u32(0xC93636), u32(0xD9730D),     u32(0xF4F5F7), u32(0xE3E6EA), u32(0xCBD0D7), u32(0xDDE1E6)};
 
 std::string first_file(std::initializer_list<const char*> paths) {
     std::error_code ec;
@@ -85,9 +85,9 @@ void apply_theme(ThemeKind theme, float scale) {
     else
         ImGui::StyleColorsLight(&style);
     const unsigned panel = dark ? 0x1F2227 : 0xF4F5F7, canvas = dark ? 0x15171A : 0xE3E6EA, frame = dark ? 0x2C3139 : 0xFFFFFF,
-                   frame_hot = dark ? 0x373D47 : 0xEEF2F8, frame_active = dark ? 0x414956 : 0xDFE8F5, text = dark ? 0xE4E7EB : 0x1D2126,
-                   muted = dark ? 0x8E96A3 : 0x667080, accent = dark ? 0x4C9DFF : 0x1F6FD6, line = dark ? 0x33383F : 0xCBD0D7,
-                   popup = dark ? 0x262A31 : 0xFFFFFF, button = dark ? 0x323843 : 0xE2E6EC;
+                   frame_hot = dark ? 0x373D47 : 0xEEF2F8, frame_active = dark ? 0x414956 : 0xDFE8F5,
+                   text = dark ? 0xE4E7EB : 0x1D2126, muted = dark ? 0x8E96A3 : 0x667080, accent = dark ? 0x4C9DFF : 0x1F6FD6,
+                   line = dark ? 0x33383F : 0xCBD0D7, popup = dark ? 0x262A31 : 0xFFFFFF, button = dark ? 0x323843 : 0xE2E6EC;
     ImVec4* c = style.Colors;
     c[ImGuiCol_Text] = rgb(text);
     c[ImGuiCol_TextDisabled] = rgb(muted);
@@ -164,8 +164,8 @@ Fonts load_fonts() {
     const auto load = [&](const std::string& path) -> ImFont* {
         return path.empty() ? nullptr : io.Fonts->AddFontFromFileTTF(path.c_str(), base_font_size, &config);
     };
-    const std::string dejavu =
-        find_font({"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/dejavu/DejaVuSans.ttf"}, "DejaVu Sans", "DejaVu");
+    const std::string dejavu = find_font(
+        {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/dejavu/DejaVuSans.ttf"}, "DejaVu Sans", "DejaVu");
     // Signs that a text font lacks (arrows, Cyrillic file names) come from the next one.
     const auto add_fallback = [&](const std::string& path) {
         if (path.empty()) return;
@@ -173,20 +173,23 @@ Fonts load_fonts() {
         merge.MergeMode = true;
         io.Fonts->AddFontFromFileTTF(path.c_str(), base_font_size, &merge);
     };
-    fonts.text = load(find_font({"/usr/share/fonts/opentype/inter/Inter-Medium.otf", "/usr/share/fonts/opentype/inter/Inter-Regular.otf"},
-                                "Inter:weight=100", "Inter"));
+    fonts.text = load(
+        find_font({"/usr/share/fonts/opentype/inter/Inter-Medium.otf", "/usr/share/fonts/opentype/inter/Inter-Regular.otf"},
+                  "Inter:weight=100", "Inter"));
     if (fonts.text)
         add_fallback(dejavu);
     else
         fonts.text = load(dejavu);
     if (fonts.text) {
-        const std::string cjk = first_file({"/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf",
+        const std::string cjk = first_file({"/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+                                            "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf",
                                             "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc"});
         add_fallback(cjk);
     }
     fonts.strong = load(first_file({"/usr/share/fonts/opentype/inter/Inter-SemiBold.otf"}));
     if (fonts.strong) add_fallback(dejavu);
-    fonts.mono = load(find_font({"/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"},
+    fonts.mono = load(find_font({"/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",
+                                 "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"},
                                 "monospace", "Mono"));
     if (!fonts.text) fonts.text = io.Fonts->AddFontDefault();
     if (!fonts.strong) fonts.strong = fonts.text;

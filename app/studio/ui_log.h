@@ -12,13 +12,14 @@ namespace plica {
 class UiLog {
 public:
     ~UiLog();
-    void open(const std::string& path);          // throws InputError
+    void open(const std::string& path);  // throws InputError
     bool enabled() const { return file_ != nullptr; }
 
     void begin_frame();
-    void item(const char* name);                 // the ImGui item drawn last
+    void item(const char* name);  // the ImGui item drawn last
     void rect(const std::string& name, float x0, float y0, float x1, float y1);
-    template <class T> void value(const char* name, const T& v) {
+    template <class T>
+    void value(const char* name, const T& v) {
         if (file_) values_[name] = v;
     }
     // Writes a line when the last one is old enough, or always with `force`.

@@ -11,9 +11,9 @@
 namespace plica {
 
 struct Edit {
-    std::string label;               // "friction μ 0.35 → 0.2"
+    std::string label;  // "friction μ 0.35 → 0.2"
     std::vector<Command> redo, undo;
-    std::string merge;               // an edit with the same non-empty word as the one before it is joined to it (drags)
+    std::string merge;  // an edit with the same non-empty word as the one before it is joined to it (drags)
 };
 
 class UndoStack {
@@ -36,7 +36,7 @@ public:
 
 private:
     std::deque<Edit> edits_;
-    std::size_t position_ = 0;       // edits before it are done, those from it on were taken back
+    std::size_t position_ = 0;  // edits before it are done, those from it on were taken back
 };
 
 }  // namespace plica

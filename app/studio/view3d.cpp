@@ -15,21 +15,25 @@ namespace plica {
 
 namespace {
 
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 Vec3 to_vec3(const glm::dvec3& p) { return {p.x, p.y, p.z}; }
 glm::vec3 to_glm(const Vec3& p) { return {float(p.x), float(p.y), float(p.z)}; }
 
-std::size_t mix(std::size_t seed, std::size_t value) { return seed ^ (value + 0x9e3779b97f4a7c15ull + (seed << 6) + (seed >> 2)); }
+std::size_t mix(std::size_t seed, std::size_t value) {
+    return seed ^ (value + 0x9e3779b97f4a7c15ull + (seed << 6) + (seed >> 2));
+}
 
 // Pins and grips are those of now: their lines would mislead in a frame of the past.
 bool playback_is_newest(const Document& document) { return document.playback.shown >= document.timeline.size() - 1; }
 
 std::string millimetres(const Vec3& p) {
     std::string text = "(";
-    text.append(fixed_reading(p.x * 1e3, 2)).append(", ").append(fixed_reading(p.y * 1e3, 2)).append(", ").append(fixed_reading(p.z * 1e3, 2));
+    text.append(fixed_reading(p.x * 1e3, 2))
+        .append(", ")
+        .append(fixed_reading(p.y * 1e3, 2))
+        .append(", ")
+        .append(fixed_reading(p.z * 1e3, 2));
     return text.append(") mm");
 }
 
@@ -94,7 +98,8 @@ void View3d::frame_particles(const std::vector<int>& particles) {
         if (p < 0 || std::size_t(p) >= shown_->state.x.size()) continue;
         const Vec3f& x = shown_->state.x[std::size_t(p)];
         const int sphere = p - picture_->source().film_vertices;
-        const double r = sphere >= 0 && sphere < picture_->source().sphere_count ? picture_->source().sphere_radius[std::size_t(sphere)] : 0;
+        const double r =
+            sphere >= 0 && sphere < picture_->source().sphere_count ? picture_->source().sphere_radius[std::size_t(sphere)] : 0;
         b.add({x.x - r, x.y - r, x.z - r});
         b.add({x.x + r, x.y + r, x.z + r});
     }
@@ -169,19 +174,20 @@ void View3d::click(UiState& ui, CommandSink& sink, bool add) {
         return;
     }
     switch (hit_->kind) {
-    case Hit::Kind::Film: {
-        const int v = nearest_corner(*hit_);
-        if (add && ui.selection.vertices.count(v))
-            ui.selection.vertices.erase(v);
-        else
-            sink.select({v}, add);
-        break;
-    }
-    case Hit::Kind::Sphere: sink.select_body(int(document_->scene().films.size()) + hit_->sphere); break;
-    case Hit::Kind::Obstacle:
-    case Hit::Kind::Floor:
-        sink.select_body(int(document_->scene().films.size() + document_->scene().spheres.size()) + picture_->obstacle_of(hit_->surface));
-        break;
+        case Hit::Kind::Film: {
+            const int v = nearest_corner(*hit_);
+            if (add && ui.selection.vertices.count(v))
+                ui.selection.vertices.erase(v);
+            else
+                sink.select({v}, add);
+            break;
+        }
+        case Hit::Kind::Sphere: sink.select_body(int(document_->scene().films.size()) + hit_->sphere); break;
+        case Hit::Kind::Obstacle:
+        case Hit::Kind::Floor:
+            sink.select_body(int(document_->scene().films.size() + document_->scene().spheres.size()) +
+                             picture_->obstacle_of(hit_->surface));
+            break;
     }
     dirty_ = true;
 }
@@ -225,7 +231,8 @@ void View3d::hover(const Document& document, UiState& ui) {
         if (picture_->gaps().size() > std::size_t(v)) {
             ui.hover.gap = picture_->gaps()[std::size_t(v)];
         } else if (document.run_state() == RunState::Paused) {
-            const auto gaps = vertex_gaps(picture_->source(), shown_->state, document.settings().min_gap, document.settings().dhat * 4);
+            const auto gaps =
+                vertex_gaps(picture_->source(), shown_->state, document.settings().min_gap, document.settings().dhat * 4);
             ui.hover.gap = gaps[std::size_t(v)];
         }
     }
@@ -252,10 +259,16 @@ void View3d::mouse(Document& document, UiState& ui, CommandSink& sink, bool hove
             const int vertex = hit_ ? nearest_corner(*hit_) : -1;
             if (left && io.KeyShift && io.KeyCtrl)
                 drag_ = Drag::Box;
-            else if (ImGui::IsMouseDown(ImGuiMouseButton_Middle) || ImGui::IsMouseDown(ImGuiMouseButton_Right) || (left && io.KeyShift))
+            else if (ImGui::IsMouseDown(ImGuiMouseButton_Middle) || ImGui::IsMouseDown(ImGuiMouseButton_Right) ||
+                     (left && io.KeyShift))
                 drag_ = Drag::Pan;
-            else if (left && (io.KeyCtrl || ui.grab_tool) && vertex >= 0 && document.has_simulation() && !document.pins().count(vertex))
-                begin_grip(document, ui, vertex, hit_->kind == Hit::Kind::Film && shown_ ? glm::dvec3(shown_->state.x[std::size_t(vertex)].x, shown_->state.x[std::size_t(vertex)].y, shown_->state.x[std::size_t(vertex)].z) : hit_->position);
+            else if (left && (io.KeyCtrl || ui.grab_tool) && vertex >= 0 && document.has_simulation() &&
+                     !document.pins().count(vertex))
+                begin_grip(document, ui, vertex,
+                           hit_->kind == Hit::Kind::Film && shown_
+                               ? glm::dvec3(shown_->state.x[std::size_t(vertex)].x, shown_->state.x[std::size_t(vertex)].y,
+                                            shown_->state.x[std::size_t(vertex)].z)
+                               : hit_->position);
             else if (left && !io.KeyCtrl)
                 drag_ = Drag::Orbit;
         }
@@ -270,7 +283,8 @@ void View3d::mouse(Document& document, UiState& ui, CommandSink& sink, bool hove
     if (ImGui::IsItemDeactivated()) {
         if (drag_ == Drag::Grip) {
             document.end_drag();
-            if (document.run_state() == RunState::Running && !ui.settings.keep_grip && !grip_was_there_) document.release({grip_.vertex});
+            if (document.run_state() == RunState::Running && !ui.settings.keep_grip && !grip_was_there_)
+                document.release({grip_.vertex});
         } else if (drag_ == Drag::Box) {
             select_box(sink);
         } else if (drag_ == Drag::None) {
@@ -309,7 +323,8 @@ void View3d::add_handles(const Document& document, const UiState& ui, const Fram
             // 1 N is drawn as long as a tenth of the scene.
             const Vec3 f = frame.report.grip_force[k];
             const double length = 0.1 * std::max(bounds_.radius(), 1e-3);
-            if (norm(f) > 1e-6) view.strokes.push_back({at(vertex), at(vertex) + to_glm(length * f), colors::force, 3, true, true});
+            if (norm(f) > 1e-6)
+                view.strokes.push_back({at(vertex), at(vertex) + to_glm(length * f), colors::force, 3, true, true});
         }
         ++k;
     }
@@ -333,7 +348,8 @@ void View3d::legend(const UiState& ui) const {
     };
     label(scale.high, y - 4 * ui.scale);
     label(scale.low, y + h - ImGui::GetFontSize() + 3 * ui.scale);
-    list->AddText({x + w - ImGui::CalcTextSize(scale.title.c_str()).x, y + h + 5 * ui.scale}, colors.muted, scale.title.c_str());
+    list->AddText({x + w - ImGui::CalcTextSize(scale.title.c_str()).x, y + h + 5 * ui.scale}, colors.muted,
+                  scale.title.c_str());
 }
 
 void View3d::overlay(const Document& document, UiState& ui, CommandSink& sink) {
@@ -375,7 +391,8 @@ void View3d::overlay(const Document& document, UiState& ui, CommandSink& sink) {
         text = "vertex " + std::to_string(grip_.vertex) + " pulled, at most " + format_number(grip_.limit, 3) + " N";
     } else if (ui.hover.vertex >= 0) {
         const int v = ui.hover.vertex;
-        text = "vertex " + std::to_string(v) + ", triangle " + std::to_string(ui.hover.triangle) + "   " + millimetres(ui.hover.position);
+        text = "vertex " + std::to_string(v) + ", triangle " + std::to_string(ui.hover.triangle) + "   " +
+               millimetres(ui.hover.position);
         if (std::isfinite(ui.hover.gap)) text += "   gap " + format_reading(ui.hover.gap * 1e3) + " mm";
         if (std::isinf(ui.hover.gap)) text += "   gap > " + format_reading(document.settings().dhat * 4e3) + " mm";
         if (document.pins().count(v))
@@ -384,14 +401,16 @@ void View3d::overlay(const Document& document, UiState& ui, CommandSink& sink) {
             text += ui.grab_tool ? "   drag to pull" : "   Ctrl+drag to pull";
     } else if (hit_ && hit_->kind == Hit::Kind::Sphere && std::size_t(hit_->sphere) < document.scene().spheres.size()) {
         text = document.scene().spheres[std::size_t(hit_->sphere)].name + ", R " +
-               format_number(document.scene().spheres[std::size_t(hit_->sphere)].radius * 1e3, 3) + " mm   " + millimetres(ui.hover.position);
+               format_number(document.scene().spheres[std::size_t(hit_->sphere)].radius * 1e3, 3) + " mm   " +
+               millimetres(ui.hover.position);
     } else if (hit_ && hit_->surface > 0 && std::size_t(hit_->surface - 1) < document.scene().obstacles.size()) {
         text = document.scene().obstacles[std::size_t(hit_->surface - 1)].name + ", fixed   " + millimetres(ui.hover.position);
     }
     if (!text.empty()) {
         const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
         const ImVec2 at{origin_.x + 12 * ui.scale, origin_.y + size_.y - extent.y - 10 * ui.scale};
-        list->AddRectFilled({at.x - 6 * ui.scale, at.y - 3 * ui.scale}, {at.x + extent.x + 6 * ui.scale, at.y + extent.y + 3 * ui.scale},
+        list->AddRectFilled({at.x - 6 * ui.scale, at.y - 3 * ui.scale},
+                            {at.x + extent.x + 6 * ui.scale, at.y + extent.y + 3 * ui.scale},
                             (colors.panel & 0x00FFFFFF) | 0xC8000000, 4 * ui.scale);
         list->AddText(at, colors.text, text.c_str());
     }
@@ -438,7 +457,9 @@ void View3d::panel(Document* document, UiState& ui, CommandSink& sink) {
         dirty_ = true;
     }
     ImGui::SetNextItemAllowOverlap();
-    ImGui::InvisibleButton("##view", size_, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
+    ImGui::InvisibleButton(
+        "##view", size_,
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
     ui.log.item("view");
     const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
     mouse(*document, ui, sink, hovered, active);
@@ -447,15 +468,18 @@ void View3d::panel(Document* document, UiState& ui, CommandSink& sink) {
     const int shown = std::clamp(document->playback.shown, 0, document->timeline.size() - 1);
     const FramePtr frame = document->timeline.frame(shown);
     std::size_t key = mix(std::size_t(ui.settings.color_mode), std::size_t(frame.get()));
-    key = mix(key, std::size_t(ui.settings.wireframe) | std::size_t(ui.settings.show_contacts) << 1 | std::size_t(ui.settings.show_intersections) << 2 |
-                       std::size_t(ui.settings.multisampling) << 3 | std::size_t(ui.settings.theme) << 4);
+    key = mix(key, std::size_t(ui.settings.wireframe) | std::size_t(ui.settings.show_contacts) << 1 |
+                       std::size_t(ui.settings.show_intersections) << 2 | std::size_t(ui.settings.multisampling) << 3 |
+                       std::size_t(ui.settings.theme) << 4);
     key = mix(key, ui.selection.vertices.size() * 31 + std::size_t(ui.selection.body + 1));
     for (int v : ui.selection.vertices) key = mix(key, std::size_t(v));
     // The pairs of the newest message glow in the frame that it is about.
-    const bool at_fault = !document->banners.empty() && !document->banners.back().pairs.empty() && std::max(0, document->banners.back().frame) == shown;
+    const bool at_fault = !document->banners.empty() && !document->banners.back().pairs.empty() &&
+                          std::max(0, document->banners.back().frame) == shown;
     key = mix(key, at_fault ? document->banners.back().pairs.size() : 0);
     for (const auto& [v, stiffness] : document->pins()) key = mix(key, std::size_t(v) + 7);
-    for (const auto& [v, grip] : document->grips()) key = mix(key, std::size_t(v) + std::hash<double>()(grip.target.x + 3 * grip.target.y + 7 * grip.target.z));
+    for (const auto& [v, grip] : document->grips())
+        key = mix(key, std::size_t(v) + std::hash<double>()(grip.target.x + 3 * grip.target.y + 7 * grip.target.z));
     if (dirty_ || key != drawn_key_ || !(camera_ == drawn_camera_)) {
         const double began = now();
         if (key != drawn_key_ || shown_ != frame || dirty_) {

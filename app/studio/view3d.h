@@ -19,10 +19,10 @@ class CommandSink;
 
 class View3d {
 public:
-    View3d();                                    // needs a current context
+    View3d();  // needs a current context
     ~View3d();
 
-    void set_document(const Document* document, bool fresh); // also frames everything where the scene is another or `fresh`
+    void set_document(const Document* document, bool fresh);  // also frames everything where the scene is another or `fresh`
     // Draws the panel "View"; the picture itself only when something it shows changed.
     void panel(Document* document, UiState& ui, CommandSink& sink);
     void redraw() { dirty_ = true; }
@@ -73,8 +73,8 @@ private:
     Camera drawn_camera_;
     std::size_t drawn_key_ = 0;
     double draw_ms_ = 0;
-    bool visible_ = false;                       // there is a picture to copy in this frame
-    unsigned copy_ = 0;                          // framebuffer around the picture's texture
+    bool visible_ = false;  // there is a picture to copy in this frame
+    unsigned copy_ = 0;     // framebuffer around the picture's texture
 
     Drag drag_ = Drag::None;
     GripHandle grip_;

@@ -50,62 +50,62 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 color) {
     const auto bar = [&](float x, float w, float h) { list->AddRectFilled(at(x - w, -h), at(x + w, h), color, r * 0.1f); };
     const float line = std::max(1.2f, r * 0.22f);
     switch (icon) {
-    case Icon::Run: triangle(0.12f, 0.75f, 0.85f, true); break;
-    case Icon::Play: list->AddTriangle(at(-0.6f, -0.8f), at(0.8f, 0), at(-0.6f, 0.8f), color, line); break;
-    case Icon::Pause:
-        bar(-0.42f, 0.22f, 0.8f);
-        bar(0.42f, 0.22f, 0.8f);
-        break;
-    case Icon::Step:
-        triangle(-0.15f, 0.55f, 0.75f, true);
-        bar(0.65f, 0.14f, 0.75f);
-        break;
-    case Icon::Next: triangle(0.05f, 0.5f, 0.65f, true); break;
-    case Icon::Previous: triangle(-0.05f, 0.5f, 0.65f, false); break;
-    case Icon::Last:
-        triangle(-0.1f, 0.5f, 0.7f, true);
-        bar(0.6f, 0.13f, 0.7f);
-        break;
-    case Icon::First:
-        triangle(0.1f, 0.5f, 0.7f, false);
-        bar(-0.6f, 0.13f, 0.7f);
-        break;
-    case Icon::Reset:
-        list->PathArcTo(c, r * 0.72f, -2.2f, 2.6f, 20);
-        list->PathStroke(color, 0, line);
-        list->AddTriangleFilled(at(-0.95f, -0.55f), at(-0.05f, -0.75f), at(-0.5f, 0.05f), color);
-        break;
-    case Icon::Live:
-        list->AddCircleFilled(c, r * 0.36f, color, 16);
-        list->AddCircle(c, r * 0.78f, color, 20, line);
-        break;
-    case Icon::Eye:
-        list->AddEllipse(c, {r, r * 0.6f}, color, 0, 20, line);
-        list->AddCircleFilled(c, r * 0.3f, color, 12);
-        break;
-    case Icon::Pin:
-        list->AddCircleFilled(at(0, -0.35f), r * 0.45f, color, 16);
-        list->AddLine(at(0, 0), at(0, 0.95f), color, line);
-        break;
-    case Icon::Grab:
-        list->AddCircle(at(-0.4f, 0.4f), r * 0.4f, color, 16, line);
-        list->AddLine(at(-0.1f, 0.1f), at(0.8f, -0.8f), color, line);
-        list->AddTriangleFilled(at(0.95f, -0.95f), at(0.2f, -0.8f), at(0.8f, -0.2f), color);
-        break;
-    case Icon::Cross:
-        list->AddLine(at(-0.6f, -0.6f), at(0.6f, 0.6f), color, line);
-        list->AddLine(at(-0.6f, 0.6f), at(0.6f, -0.6f), color, line);
-        break;
-    case Icon::Warning:
-        list->AddTriangle(at(0, -0.85f), at(0.95f, 0.8f), at(-0.95f, 0.8f), color, line);
-        list->AddLine(at(0, -0.25f), at(0, 0.3f), color, line);
-        list->AddCircleFilled(at(0, 0.55f), line * 0.6f, color, 8);
-        break;
-    case Icon::Info:
-        list->AddCircle(c, r * 0.9f, color, 20, line);
-        list->AddLine(at(0, -0.05f), at(0, 0.5f), color, line);
-        list->AddCircleFilled(at(0, -0.42f), line * 0.65f, color, 8);
-        break;
+        case Icon::Run: triangle(0.12f, 0.75f, 0.85f, true); break;
+        case Icon::Play: list->AddTriangle(at(-0.6f, -0.8f), at(0.8f, 0), at(-0.6f, 0.8f), color, line); break;
+        case Icon::Pause:
+            bar(-0.42f, 0.22f, 0.8f);
+            bar(0.42f, 0.22f, 0.8f);
+            break;
+        case Icon::Step:
+            triangle(-0.15f, 0.55f, 0.75f, true);
+            bar(0.65f, 0.14f, 0.75f);
+            break;
+        case Icon::Next: triangle(0.05f, 0.5f, 0.65f, true); break;
+        case Icon::Previous: triangle(-0.05f, 0.5f, 0.65f, false); break;
+        case Icon::Last:
+            triangle(-0.1f, 0.5f, 0.7f, true);
+            bar(0.6f, 0.13f, 0.7f);
+            break;
+        case Icon::First:
+            triangle(0.1f, 0.5f, 0.7f, false);
+            bar(-0.6f, 0.13f, 0.7f);
+            break;
+        case Icon::Reset:
+            list->PathArcTo(c, r * 0.72f, -2.2f, 2.6f, 20);
+            list->PathStroke(color, 0, line);
+            list->AddTriangleFilled(at(-0.95f, -0.55f), at(-0.05f, -0.75f), at(-0.5f, 0.05f), color);
+            break;
+        case Icon::Live:
+            list->AddCircleFilled(c, r * 0.36f, color, 16);
+            list->AddCircle(c, r * 0.78f, color, 20, line);
+            break;
+        case Icon::Eye:
+            list->AddEllipse(c, {r, r * 0.6f}, color, 0, 20, line);
+            list->AddCircleFilled(c, r * 0.3f, color, 12);
+            break;
+        case Icon::Pin:
+            list->AddCircleFilled(at(0, -0.35f), r * 0.45f, color, 16);
+            list->AddLine(at(0, 0), at(0, 0.95f), color, line);
+            break;
+        case Icon::Grab:
+            list->AddCircle(at(-0.4f, 0.4f), r * 0.4f, color, 16, line);
+            list->AddLine(at(-0.1f, 0.1f), at(0.8f, -0.8f), color, line);
+            list->AddTriangleFilled(at(0.95f, -0.95f), at(0.2f, -0.8f), at(0.8f, -0.2f), color);
+            break;
+        case Icon::Cross:
+            list->AddLine(at(-0.6f, -0.6f), at(0.6f, 0.6f), color, line);
+            list->AddLine(at(-0.6f, 0.6f), at(0.6f, -0.6f), color, line);
+            break;
+        case Icon::Warning:
+            list->AddTriangle(at(0, -0.85f), at(0.95f, 0.8f), at(-0.95f, 0.8f), color, line);
+            list->AddLine(at(0, -0.25f), at(0, 0.3f), color, line);
+            list->AddCircleFilled(at(0, 0.55f), line * 0.6f, color, 8);
+            break;
+        case Icon::Info:
+            list->AddCircle(c, r * 0.9f, color, 20, line);
+            list->AddLine(at(0, -0.05f), at(0, 0.5f), color, line);
+            list->AddCircleFilled(at(0, -0.42f), line * 0.65f, color, 8);
+            break;
     }
 }
 
@@ -123,7 +123,9 @@ bool icon_button(UiState& ui, const char* id, Icon icon, const char* tip, bool o
                        : on      ? p.accent_soft
                                  : ImGui::GetColorU32(ImGuiCol_Button);
     list->AddRectFilled(a, b, back, ImGui::GetStyle().FrameRounding);
-    const ImU32 ink = !enabled ? ImGui::GetColorU32(ImGuiCol_TextDisabled, 0.5f) : on ? p.accent : ImGui::GetColorU32(ImGuiCol_Text);
+    const ImU32 ink = !enabled ? ImGui::GetColorU32(ImGuiCol_TextDisabled, 0.5f)
+                      : on     ? p.accent
+                               : ImGui::GetColorU32(ImGuiCol_Text);
     draw_icon(list, icon, {(a.x + b.x) / 2, (a.y + b.y) / 2}, size * 0.26f, ink);
     ui.log.item(id);
     ImGui::PopID();
@@ -156,7 +158,8 @@ bool text_button(UiState& ui, const char* id, const char* label, bool enabled, b
     return pressed;
 }
 
-std::optional<double> number_field(UiState& ui, const char* id, double shown, const char* unit, float width, bool enabled, bool pending) {
+std::optional<double> number_field(UiState& ui, const char* id, double shown, const char* unit, float width, bool enabled,
+                                   bool pending) {
     std::optional<double> answer;
     ImGui::BeginDisabled(!enabled);
     ImGui::PushID(id);

@@ -18,17 +18,19 @@ enum class Icon { Run, Pause, Step, Reset, First, Previous, Play, Next, Last, Li
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 centre, float radius, ImU32 color);
 
 // A square button with an icon, highlighted while `on`. The tool tip names label and keys of the action.
-bool icon_button(UiState& ui, const char* id, Icon icon, const char* tooltip, bool on = false, bool enabled = true, float size = 0);
+bool icon_button(UiState& ui, const char* id, Icon icon, const char* tooltip, bool on = false, bool enabled = true,
+                 float size = 0);
 
 // A button for an action of the shortcut table: asks the sink for it, tool tip with its keys.
-void action_icon(UiState& ui, CommandSink& sink, Action action, Icon icon, bool on = false, bool enabled = true, float size = 0);
+void action_icon(UiState& ui, CommandSink& sink, Action action, Icon icon, bool on = false, bool enabled = true,
+                 float size = 0);
 
 bool text_button(UiState& ui, const char* id, const char* label, bool enabled = true, bool primary = false);
 
 // A number typed as text: taken on Enter, Tab or when the field is left, given back on Escape. `shown` is in the unit that is
 // shown; the answer too. What is not a number is refused with a message under the field, never cut short.
-std::optional<double> number_field(UiState& ui, const char* id, double shown, const char* unit, float width, bool enabled = true,
-                                   bool pending = false);
+std::optional<double> number_field(UiState& ui, const char* id, double shown, const char* unit, float width,
+                                   bool enabled = true, bool pending = false);
 // Marks the field just drawn as refused.
 void refuse_field(UiState& ui, const char* id, const std::string& why);
 

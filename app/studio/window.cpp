@@ -42,8 +42,10 @@ std::string no_window_message(const std::string& reason) {
     std::string text = "No window can be opened: " + reason + ". Plica needs a display with OpenGL 3.3.";
     text += over_a_network() ? " This looks like a remote desktop or a forwarded display, which often offers an older OpenGL: "
                              : " Over a remote desktop the offered OpenGL is often older: ";
-    text += "try LIBGL_ALWAYS_SOFTWARE=1 (software rendering, package libgl1-mesa-dri), or work without a window: plica run, check, info "
-            "and export need no display.";
+    text +=
+        "try LIBGL_ALWAYS_SOFTWARE=1 (software rendering, package libgl1-mesa-dri), or work without a window: plica run, "
+        "check, info "
+        "and export need no display.";
     return text;
 }
 
@@ -51,8 +53,9 @@ Window::Window(const std::string& title, int width, int height, const Settings& 
     glfwSetErrorCallback(remember_error);
     if (!glfwInit()) {
         const char* display = std::getenv("DISPLAY");
-        throw WindowError(no_window_message(!display || !*display ? "there is no display (DISPLAY is not set)"
-                                                                  : "the display \"" + std::string(display) + "\" cannot be reached"));
+        throw WindowError(no_window_message(!display || !*display
+                                                ? "there is no display (DISPLAY is not set)"
+                                                : "the display \"" + std::string(display) + "\" cannot be reached"));
     }
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);

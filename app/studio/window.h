@@ -34,7 +34,7 @@ public:
     int width_px() const { return width_px_; }
     int height_px() const { return height_px_; }
     bool hidden() const;
-    float content_scale() const;                   // of the screen it is on: 2 for HiDPI
+    float content_scale() const;  // of the screen it is on: 2 for HiDPI
 
     // Waits until something happens, at most `seconds`.
     void wait(double seconds);

@@ -21,7 +21,8 @@ bool shares_vertex(const Int3& a, const Int3& b) {
 }
 
 // find(query, found) for each query in parallel; each chunk's pairs sorted, chunks in order.
-template <class Find> void gather(std::size_t queries, const Workers& workers, std::vector<Int2>& pairs, Find&& find) {
+template <class Find>
+void gather(std::size_t queries, const Workers& workers, std::vector<Int2>& pairs, Find&& find) {
     std::vector<std::vector<Int2>> parts((queries + query_chunk - 1) / query_chunk);
     workers.for_chunks(queries, query_chunk, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         for (std::size_t q = begin; q < end; ++q) find(q, parts[chunk]);
@@ -37,7 +38,9 @@ Box ParticleBoxes::triangle(const Int3& t) const {
     return padded_box(min_of(min_of(lo[t.a], lo[t.b]), lo[t.c]), max_of(max_of(hi[t.a], hi[t.b]), hi[t.c]), 0);
 }
 
-Box ParticleBoxes::edge(const Int2& e, double width) const { return padded_box(min_of(lo[e.a], lo[e.b]), max_of(hi[e.a], hi[e.b]), width); }
+Box ParticleBoxes::edge(const Int2& e, double width) const {
+    return padded_box(min_of(lo[e.a], lo[e.b]), max_of(hi[e.a], hi[e.b]), width);
+}
 
 bool BroadPhase::covers(const ParticleBoxes& boxes, double min_gap, double reach) const {
     if (min_gap > min_gap_ || reach > reach_ || wide_.lo.size() != boxes.lo.size()) return false;
@@ -48,8 +51,8 @@ bool BroadPhase::covers(const ParticleBoxes& boxes, double min_gap, double reach
     return true;
 }
 
-void BroadPhase::update(const Model& model, const Surface& surface, const ParticleBoxes& boxes, const std::vector<Vec3>& motion, double min_gap,
-                        double reach, const Workers& workers) {
+void BroadPhase::update(const Model& model, const Surface& surface, const ParticleBoxes& boxes, const std::vector<Vec3>& motion,
+                        double min_gap, double reach, const Workers& workers) {
     if (covers(boxes, min_gap, reach)) return;
     min_gap_ = min_gap;
     reach_ = reach;
@@ -86,7 +89,8 @@ void BroadPhase::update(const Model& model, const Surface& surface, const Partic
         const Box box = wide_.edge(a, min_gap + reach);
         const auto consider = [&](int other) {
             const Int2& b = surface.edges[other];
-            if (a.a != b.a && a.a != b.b && a.b != b.a && a.b != b.b) found.push_back({std::min(edge, other), std::max(edge, other)});
+            if (a.a != b.a && a.a != b.b && a.b != b.a && a.b != b.b)
+                found.push_back({std::min(edge, other), std::max(edge, other)});
         };
         movable_edges_.query(box, [&](int other) {
             if (other > edge) consider(other);
@@ -97,7 +101,8 @@ void BroadPhase::update(const Model& model, const Surface& surface, const Partic
         const int triangle = surface.movable_triangles[q];
         const Int3& a = surface.triangles[triangle];
         const auto consider = [&](int other) {
-            if (!shares_vertex(a, surface.triangles[other])) found.push_back({std::min(triangle, other), std::max(triangle, other)});
+            if (!shares_vertex(a, surface.triangles[other]))
+                found.push_back({std::min(triangle, other), std::max(triangle, other)});
         };
         movable_triangles_.query(triangle_boxes_[triangle], [&](int other) {
             if (other > triangle) consider(other);

@@ -24,16 +24,18 @@ struct ParticleBoxes {
 
 class BroadPhase {
 public:
-    // After it the pair lists hold every pair that can touch and whose boxes, widened by offset + reach [m] on one side, overlap.
-    // Offsets: min_gap, and radius + min_gap/2 for spheres. `motion`, where not empty, is the motion (N) that the boxes already
-    // hold: when lists are made anew, they leave room for a few more of it.
-    void update(const Model& model, const Surface& surface, const ParticleBoxes& boxes, const std::vector<Vec3>& motion, double min_gap,
-                double reach, const Workers& workers);
+    // After it the pair lists hold every pair that can touch and whose boxes, widened by offset + reach [m] on one side,
+    // overlap. Offsets: min_gap, and radius + min_gap/2 for spheres. `motion`, where not empty, is the motion (N) that the
+    // boxes already hold: when lists are made anew, they leave room for a few more of it.
+    void update(const Model& model, const Surface& surface, const ParticleBoxes& boxes, const std::vector<Vec3>& motion,
+                double min_gap, double reach, const Workers& workers);
 
     // In canonical order. Pairs of what never moves, and of what shares a vertex, are left out.
-    const std::vector<Int2>& vertex_triangle() const { return vertex_triangle_; }      // (particle, triangle)
-    const std::vector<Int2>& edge_edge() const { return edge_edge_; }                  // (smaller, larger) edge
-    const std::vector<Int2>& triangle_triangle() const { return triangle_triangle_; }  // (smaller, larger), overlap without widening
+    const std::vector<Int2>& vertex_triangle() const { return vertex_triangle_; }  // (particle, triangle)
+    const std::vector<Int2>& edge_edge() const { return edge_edge_; }              // (smaller, larger) edge
+    const std::vector<Int2>& triangle_triangle() const {
+        return triangle_triangle_;
+    }  // (smaller, larger), overlap without widening
 
 private:
     bool covers(const ParticleBoxes& boxes, double min_gap, double reach) const;

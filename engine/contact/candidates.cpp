@@ -13,8 +13,9 @@ constexpr std::size_t pair_chunk = 1024;  // pairs a task; fixed, so that result
 
 }  // namespace
 
-void CandidateSet::build(const Model& model, const Surface& surface, const ContactSwitches& switches, double min_gap, double reach,
-                         double skin, const std::vector<Vec3>& x, const std::vector<Vec3>& x_end, const Workers& workers) {
+void CandidateSet::build(const Model& model, const Surface& surface, const ContactSwitches& switches, double min_gap,
+                         double reach, double skin, const std::vector<Vec3>& x, const std::vector<Vec3>& x_end,
+                         const Workers& workers) {
     const std::size_t particles = x.size();
     covered_.lo.resize(particles);
     covered_.hi.resize(particles);
@@ -59,7 +60,8 @@ void CandidateSet::build(const Model& model, const Surface& surface, const Conta
         if (!may_touch(model, switches, model.body[v], model.body[t.a])) return;
         const double middle = vertex_triangle_contact(middle_[v], middle_[t.a], middle_[t.b], middle_[t.c]).distance;
         if (middle > offset + reach + spread_[v] + std::max({spread_[t.a], spread_[t.b], spread_[t.c]})) return;
-        found.push_back({{v, t.a, t.b, t.c}, CandidateKind::VertexTriangle, contact_group(model.kind(v), model.kind(t.a)), offset, middle});
+        found.push_back(
+            {{v, t.a, t.b, t.c}, CandidateKind::VertexTriangle, contact_group(model.kind(v), model.kind(t.a)), offset, middle});
     });
     filter(broad_.edge_edge(), CandidateKind::EdgeEdge, [&](const Int2& pair, std::vector<Candidate>& found) {
         const Int2 &a = surface.edges[pair.a], &b = surface.edges[pair.b];
@@ -67,7 +69,8 @@ void CandidateSet::build(const Model& model, const Surface& surface, const Conta
         if (!may_touch(model, switches, model.body[a.a], model.body[b.a])) return;
         const double middle = edge_edge_contact(middle_[a.a], middle_[a.b], middle_[b.a], middle_[b.b]).distance;
         if (middle > min_gap + reach + std::max(spread_[a.a], spread_[a.b]) + std::max(spread_[b.a], spread_[b.b])) return;
-        found.push_back({{a.a, a.b, b.a, b.b}, CandidateKind::EdgeEdge, contact_group(model.kind(a.a), model.kind(b.a)), min_gap, middle});
+        found.push_back(
+            {{a.a, a.b, b.a, b.b}, CandidateKind::EdgeEdge, contact_group(model.kind(a.a), model.kind(b.a)), min_gap, middle});
     });
 
     // All pairs of spheres.
@@ -76,7 +79,10 @@ void CandidateSet::build(const Model& model, const Surface& surface, const Conta
             const int a = surface.spheres[i], b = surface.spheres[j];
             if (model.fixed[a] && model.fixed[b]) continue;
             if (!may_touch(model, switches, model.body[a], model.body[b])) continue;
-            list_.push_back({{a, b, b, b}, CandidateKind::SphereSphere, ContactGroup::SphereSphere, model.radius[a] + model.radius[b],
+            list_.push_back({{a, b, b, b},
+                             CandidateKind::SphereSphere,
+                             ContactGroup::SphereSphere,
+                             model.radius[a] + model.radius[b],
                              norm(middle_[a] - middle_[b])});
             ++counts_[std::size_t(CandidateKind::SphereSphere)];
         }

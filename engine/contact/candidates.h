@@ -17,19 +17,24 @@
 namespace plica {
 
 struct Candidate {
-    std::array<int, 4> p{};   // VT: vertex, triangle; EE: edge, edge; SS: i, j, j, j
+    std::array<int, 4> p{};  // VT: vertex, triangle; EE: edge, edge; SS: i, j, j, j
     CandidateKind kind = CandidateKind::VertexTriangle;
     ContactGroup group = ContactGroup::FilmFilm;
-    double offset = 0;        // m, c of spec/solver.md "Contact"
+    double offset = 0;           // m, c of spec/solver.md "Contact"
     double middle_distance = 0;  // m, distance at the middles of the covered boxes: bounds the distance elsewhere
 };
 
 class CandidateSet {
 public:
     // reach: dhat of the barrier [m]; skin: room for reuse [m].
-    void build(const Model& model, const Surface& surface, const ContactSwitches& switches, double min_gap, double reach, double skin,
-               const std::vector<Vec3>& x, const std::vector<Vec3>& x_end, const Workers& workers);
-    void clear() { list_.clear(); covered_.lo.clear(); covered_.hi.clear(); counts_ = {}; }
+    void build(const Model& model, const Surface& surface, const ContactSwitches& switches, double min_gap, double reach,
+               double skin, const std::vector<Vec3>& x, const std::vector<Vec3>& x_end, const Workers& workers);
+    void clear() {
+        list_.clear();
+        covered_.lo.clear();
+        covered_.hi.clear();
+        counts_ = {};
+    }
 
     bool covers(const std::vector<Vec3>& y) const;
     const std::vector<Candidate>& list() const { return list_; }
@@ -43,8 +48,8 @@ private:
     std::vector<Candidate> list_;
     std::array<int, 3> counts_{};
     ParticleBoxes covered_;
-    std::vector<Vec3> middle_, motion_;   // of the covered boxes; x to x_end
-    std::vector<double> spread_;          // half diagonals
+    std::vector<Vec3> middle_, motion_;  // of the covered boxes; x to x_end
+    std::vector<double> spread_;         // half diagonals
     std::vector<Box> triangle_boxes_, edge_boxes_;
     BroadPhase broad_;
     std::vector<std::vector<Candidate>> found_;  // per chunk

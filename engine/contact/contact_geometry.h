@@ -37,8 +37,8 @@ PLICA_HD inline ContactGeometry sphere_sphere_contact(const Vec3& centre_i, cons
     return {{1, -1, 0, 0}, contact_normal(r, d), d};
 }
 
-// How far a motion dx brings the two sides together along the normal, at most [m]: over any point of either side, as the closest
-// points may wander during the motion. Positive: approaching. The last two motions are not read for spheres.
+// How far a motion dx brings the two sides together along the normal, at most [m]: over any point of either side, as the
+// closest points may wander during the motion. Positive: approaching. The last two motions are not read for spheres.
 PLICA_HD inline double approach(CandidateKind kind, const Vec3& normal, const Vec3& dx0, const Vec3& dx1, const Vec3& dx2,
                                 const Vec3& dx3) {
     const double u0 = dot(normal, dx0), u1 = dot(normal, dx1);
@@ -48,7 +48,8 @@ PLICA_HD inline double approach(CandidateKind kind, const Vec3& normal, const Ve
     return fmax(u2, u3) - fmin(u0, u1);
 }
 
-// Largest fraction of the motion that is taken when the smallest gap/approach over approaching pairs is `ratio` (infinity if none).
+// Largest fraction of the motion that is taken when the smallest gap/approach over approaching pairs is `ratio` (infinity if
+// none).
 PLICA_HD inline double capped_fraction(double ratio) { return ratio <= 1 ? 0.9 * ratio : 1; }
 
 }  // namespace plica

@@ -28,11 +28,13 @@ void check_output_path(const std::string& path, const std::string& what) {
     std::error_code ignored;
     const fs::file_status status = fs::status(path, ignored);
     if (fs::is_directory(status)) throw InputError(path, 0, "is a folder; give a file name for " + what);
-    if (fs::exists(status) && !fs::is_regular_file(status)) throw InputError(path, 0, "is not an ordinary file; give another name for " + what);
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        throw InputError(path, 0, "is not an ordinary file; give another name for " + what);
     const fs::path folder = folder_of(path);
     if (!fs::is_directory(folder, ignored))
-        throw InputError(path, 0, "the folder " + folder.string() + (fs::exists(folder, ignored) ? " is a file" : " does not exist") +
-                                      "; " + what + " cannot be written there");
+        throw InputError(path, 0,
+                         "the folder " + folder.string() + (fs::exists(folder, ignored) ? " is a file" : " does not exist") +
+                             "; " + what + " cannot be written there");
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
         throw InputError(path, 0, "the folder " + folder.string() + " cannot be written to (" + std::strerror(errno) + ")");
 }

@@ -3,8 +3,8 @@
 //   a = g − dhat;  B = −κ a² log(g/dhat)                            plain distance in m, κ in N/m
 //   B′ = −κ [2a log(g/dhat) + a²/g],  B″ = −κ [2 log(g/dhat) + 4a/g − (a/g)²]       (IPC 2020 has squared distances instead)
 //
-// From dhat on all three are 0. A gap <= 0 is no state: the energy there is +infinity, and the derivatives are ∓infinity so that
-// using them is noticed.
+// From dhat on all three are 0. A gap <= 0 is no state: the energy there is +infinity, and the derivatives are ∓infinity so
+// that using them is noticed.
 #pragma once
 
 #include "engine/core/types.h"
@@ -36,9 +36,7 @@ struct Barrier {
 
 private:
     // log(g/dhat): next to dhat from the difference, which is exact there, instead of from a quotient rounded to near 1.
-    PLICA_HD double log_ratio(double gap) const {
-        return gap > 0.5 * dhat ? log1p((gap - dhat) / dhat) : log(gap / dhat);
-    }
+    PLICA_HD double log_ratio(double gap) const { return gap > 0.5 * dhat ? log1p((gap - dhat) / dhat) : log(gap / dhat); }
 };
 
 }  // namespace plica

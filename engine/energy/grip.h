@@ -8,9 +8,9 @@
 namespace plica {
 
 struct Grip {
-    double stiffness = 0;            // k [N/m]
-    Vec3 target;                     // p [m]
-    double force_limit = HUGE_VAL;   // f [N] per axis
+    double stiffness = 0;           // k [N/m]
+    Vec3 target;                    // p [m]
+    double force_limit = HUGE_VAL;  // f [N] per axis
 
     PLICA_HD double energy(const Vec3& x) const {
         double sum = 0;

@@ -78,7 +78,8 @@ PLICA_HD inline Hessian<4> hinge_angle_hessian(const Vec3& a, const Vec3& b, con
         if (!(wing.inverse_height > 0)) return;
         const Vec3 e = (1 / length) * edge, m = wing.normal;
         const Vec3 u = wing.inverse_height * (from_c - wing.fraction * edge);
-        const double s = wing.inverse_height * wing.inverse_height, r = wing.inverse_height / length, z = 0.5 / (length * length);
+        const double s = wing.inverse_height * wing.inverse_height, r = wing.inverse_height / length,
+                     z = 0.5 / (length * length);
         const Mat3 um = outer(u, m), mu = outer(m, u), em = outer(e, m), me = outer(m, e);
         const int vertex[3] = {opposite, 2, 3};
         const double weight_y[3] = {1, wing.fraction - 1, -wing.fraction}, weight_z[3] = {0, -1, 1};

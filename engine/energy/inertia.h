@@ -19,7 +19,8 @@ struct Inertia {
 };
 
 // x̃ of a particle with mass > 0 under gravity [m/s²] and a force [N].
-PLICA_HD inline Vec3 inertia_target(const Vec3& x0, const Vec3& v0, const Vec3& gravity, const Vec3& force, double mass, double dt) {
+PLICA_HD inline Vec3 inertia_target(const Vec3& x0, const Vec3& v0, const Vec3& gravity, const Vec3& force, double mass,
+                                    double dt) {
     return x0 + dt * v0 + (dt * dt) * (gravity + (1 / mass) * force);
 }
 

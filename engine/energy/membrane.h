@@ -46,9 +46,9 @@ inline constexpr double no_area_sine = 1e-14;
 
 struct Membrane {
     MembraneModel model = MembraneModel::NeoHookean;
-    double area = 0;                        // A0 [m²] at rest, > 0
-    double b[3][2] = {};                    // B [1/m]
-    double lame_mu = 0, lame_lambda = 0;    // [N/m]
+    double area = 0;                      // A0 [m²] at rest, > 0
+    double b[3][2] = {};                  // B [1/m]
+    double lame_mu = 0, lame_lambda = 0;  // [N/m]
 
     // [J]; +infinity for a Neo-Hookean triangle without area.
     PLICA_HD double energy(const Vec3& x0, const Vec3& x1, const Vec3& x2) const {
@@ -97,8 +97,8 @@ struct Membrane {
         const double s11 = area * st.a11, s12 = area * st.a12, s22 = area * st.a22;
 
         // Over (f1, f2): δε11 = f1·δf1, δε22 = f2·δf2, 2 δε12 = f1·δf2 + f2·δf1.
-        //   H11 = f1 (d11 f1 + d13 f2)ᵀ + f2 (d13 f1 + d33 f2)ᵀ + s11 I,  H12 = f1 (d13 f1 + d12 f2)ᵀ + f2 (d33 f1 + d23 f2)ᵀ + s12 I,
-        //   H22 = f1 (d33 f1 + d23 f2)ᵀ + f2 (d23 f1 + d22 f2)ᵀ + s22 I
+        //   H11 = f1 (d11 f1 + d13 f2)ᵀ + f2 (d13 f1 + d33 f2)ᵀ + s11 I,  H12 = f1 (d13 f1 + d12 f2)ᵀ + f2 (d33 f1 + d23 f2)ᵀ +
+        //   s12 I, H22 = f1 (d33 f1 + d23 f2)ᵀ + f2 (d23 f1 + d22 f2)ᵀ + s22 I
         // Vertices 1 and 2, from B; vertex 0 moves against both, so its blocks are minus their sums. For vertices i, j:
         //   block = f1 (α f1 + β f2)ᵀ + f2 (γ f1 + δ f2)ᵀ + σ I
         const double p1 = b[1][0], q1 = b[1][1], p2 = b[2][0], q2 = b[2][1];
@@ -134,12 +134,12 @@ private:
         double a11, a12, a22;
     };
     struct Strain {
-        Vec3 f1, f2;              // columns of F
-        double c11, c12, c22;     // C
-        double e11, e12, e22;     // ε
-        double det;               // det C; the following only for Neo-Hookean
-        double log_j;             // log J
-        double u_minus_log;       // u − log(1 + u), u = det C − 1
+        Vec3 f1, f2;           // columns of F
+        double c11, c12, c22;  // C
+        double e11, e12, e22;  // ε
+        double det;            // det C; the following only for Neo-Hookean
+        double log_j;          // log J
+        double u_minus_log;    // u − log(1 + u), u = det C − 1
     };
 
     PLICA_HD Strain strain(const Vec3& x0, const Vec3& x1, const Vec3& x2) const {

@@ -1,8 +1,8 @@
 // Tie: a spring between two vertices, at rest at a length that may be 0.                         spec/solver.md, "Film"
 //   E = ½ k (l − L)² [J],  l = ‖xi − xj‖,  n = (xi − xj)/l
 //   ∂E/∂xi = k (l − L) n = −∂E/∂xj,   ∂²E/∂xi² = k [n nᵀ + max(0, 1 − L/l) (I − n nᵀ)] = −∂²E/∂xi∂xj
-// The clamp keeps a compressed tie positive semi-definite. At l = 0 the direction is undefined: no force, and the stiffness k in
-// all directions.
+// The clamp keeps a compressed tie positive semi-definite. At l = 0 the direction is undefined: no force, and the stiffness k
+// in all directions.
 #pragma once
 
 #include "engine/core/types.h"

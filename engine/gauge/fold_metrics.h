@@ -10,7 +10,8 @@
 namespace plica {
 
 // Angle [rad] between the area-weighted mean normals of two panels (lists of triangles): 0 flat, π folded over, unsigned.
-inline double fold_angle(std::span<const Vec3> x, std::span<const Int3> triangles, std::span<const int> base, std::span<const int> flap) {
+inline double fold_angle(std::span<const Vec3> x, std::span<const Int3> triangles, std::span<const int> base,
+                         std::span<const int> flap) {
     const auto normal = [&](std::span<const int> panel) {
         Vec3 sum;
         for (const int t : panel) {
@@ -24,8 +25,8 @@ inline double fold_angle(std::span<const Vec3> x, std::span<const Int3> triangle
     return std::atan2(norm(cross(a, b)), dot(a, b));
 }
 
-// Largest height [m] of a section of the flap, listed from crease to free edge, above the chord of its ends, perpendicular to it
-// towards `up`. 0 for a section that nowhere rises above.
+// Largest height [m] of a section of the flap, listed from crease to free edge, above the chord of its ends, perpendicular to
+// it towards `up`. 0 for a section that nowhere rises above.
 inline double bulge_over_chord(std::span<const Vec3> x, std::span<const int> section, const Vec3& up) {
     if (section.size() < 3) return 0;
     const Vec3 first = x[std::size_t(section.front())], chord = x[std::size_t(section.back())] - first;

@@ -7,17 +7,17 @@
 
 #include "engine/scene/scene.h"
 #include "engine/solver/model.h"
-#include "engine/solver/step_report.h"
 #include "engine/solver/state.h"
+#include "engine/solver/step_report.h"
 
 namespace plica {
 
 struct GaugeSpec {
-    std::string name;        // snake_case, SI, as stored: "neck_width_x"
-    std::string label;       // for people: "neck width x"
-    std::string unit;        // SI unit as stored: "m"
-    std::string show_unit;   // "mm"
-    double show_scale = 1;   // shown = stored * show_scale
+    std::string name;       // snake_case, SI, as stored: "neck_width_x"
+    std::string label;      // for people: "neck width x"
+    std::string unit;       // SI unit as stored: "m"
+    std::string show_unit;  // "mm"
+    double show_scale = 1;  // shown = stored * show_scale
     bool log_plot = false;
     double lower_limit = -std::numeric_limits<double>::infinity();  // outside of [lower, upper] the window shows red
     double upper_limit = std::numeric_limits<double>::infinity();

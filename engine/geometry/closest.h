@@ -1,8 +1,8 @@
 // Closest points of point and triangle, and of two segments, for any input: slivers, parallel and zero-length edges included.
 //
-// Both are convex problems with few sides. The projection of the inside comes first; where it falls outside, the answer lies on a
-// side beyond which it fell. If the inside is so flat that rounding may decide about it (sine below `flat`), all sides and the
-// inside compete by distance, each being a point that really exists, so that the distance is right even then.
+// Both are convex problems with few sides. The projection of the inside comes first; where it falls outside, the answer lies on
+// a side beyond which it fell. If the inside is so flat that rounding may decide about it (sine below `flat`), all sides and
+// the inside compete by distance, each being a point that really exists, so that the distance is right even then.
 #pragma once
 
 #include "engine/core/types.h"
@@ -10,15 +10,15 @@
 namespace plica {
 
 struct PointTriangle {
-    double weight[3];   // barycentric, >= 0, sum 1; exactly 0 where the closest point is on a side or corner
-    Vec3 separation;    // m, from the closest point of the triangle to the point
-    double distance;    // m
+    double weight[3];  // barycentric, >= 0, sum 1; exactly 0 where the closest point is on a side or corner
+    Vec3 separation;   // m, from the closest point of the triangle to the point
+    double distance;   // m
 };
 
 struct EdgeEdge {
-    double s, t;        // fractions along p and q, in [0, 1]
-    Vec3 separation;    // m, from the closest point of q to that of p
-    double distance;    // m
+    double s, t;      // fractions along p and q, in [0, 1]
+    Vec3 separation;  // m, from the closest point of q to that of p
+    double distance;  // m
 };
 
 // Fraction in [0, 1] along the segment a + f e closest to the point a + v; 0 for a zero-length segment.

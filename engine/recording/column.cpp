@@ -34,22 +34,25 @@ h5::Handle selection(hid_t dataset, std::size_t first, const std::vector<hsize_t
 
 }  // namespace
 
-Column::Column(hid_t file, ColumnSpec spec) : spec_(std::move(spec)), row_bytes_(product(spec_.row) * h5::byte_size(spec_.type)) {
+Column::Column(hid_t file, ColumnSpec spec)
+    : spec_(std::move(spec)), row_bytes_(product(spec_.row) * h5::byte_size(spec_.type)) {
     const std::size_t longest = spec_.type == h5::Type::U8 ? chunk_bytes / 4 : longest_chunk;
     chunk_rows_ = std::clamp(chunk_bytes / std::max<std::size_t>(row_bytes_, 1), std::size_t(1), longest);
 
     // HDF5 wants chunks and limits of at least one; a row without elements (no spheres) keeps its shape (T, 0, 3).
     std::vector<hsize_t> dims = with_rows(0, spec_.row), limit = with_rows(H5S_UNLIMITED, spec_.row);
     std::vector<hsize_t> chunk = with_rows(chunk_rows_, spec_.row);
-    for (std::size_t i = 1; i < dims.size(); ++i) limit[i] = std::max<hsize_t>(limit[i], 1), chunk[i] = std::max<hsize_t>(chunk[i], 1);
+    for (std::size_t i = 1; i < dims.size(); ++i)
+        limit[i] = std::max<hsize_t>(limit[i], 1), chunk[i] = std::max<hsize_t>(chunk[i], 1);
 
     const h5::Handle space(H5Screate_simple(int(dims.size()), dims.data(), limit.data()), H5Sclose, spec_.path);
     const h5::Handle create(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, spec_.path);
     h5::check(H5Pset_chunk(create.id(), int(chunk.size()), chunk.data()), "chunks");
     const h5::Handle link(H5Pcreate(H5P_LINK_CREATE), H5Pclose, spec_.path);
     h5::check(H5Pset_create_intermediate_group(link.id(), 1), "groups");
-    dataset_ = h5::Handle(H5Dcreate2(file, spec_.path.c_str(), h5::file_type(spec_.type), space.id(), link.id(), create.id(), H5P_DEFAULT),
-                          H5Dclose, spec_.path);
+    dataset_ = h5::Handle(
+        H5Dcreate2(file, spec_.path.c_str(), h5::file_type(spec_.type), space.id(), link.id(), create.id(), H5P_DEFAULT),
+        H5Dclose, spec_.path);
     if (!spec_.unit.empty()) h5::write_attribute(dataset_.id(), "unit", spec_.unit);
 }
 
@@ -112,7 +115,8 @@ void ColumnReader::read(std::size_t first, std::size_t count, void* out) const {
     const std::vector<hsize_t> block = with_rows(count, spec_.row);
     const h5::Handle memory(H5Screate_simple(int(block.size()), block.data(), nullptr), H5Sclose, spec_.path);
     const h5::Handle source = selection(dataset_.id(), first, block);
-    h5::check(H5Dread(dataset_.id(), h5::memory_type(spec_.type), memory.id(), source.id(), H5P_DEFAULT, out), spec_.path.c_str());
+    h5::check(H5Dread(dataset_.id(), h5::memory_type(spec_.type), memory.id(), source.id(), H5P_DEFAULT, out),
+              spec_.path.c_str());
 }
 
 std::size_t ColumnReader::readable(std::size_t count) const {

@@ -10,10 +10,10 @@
 namespace plica {
 
 struct ColumnSpec {
-    std::string path;            // within the file, without the leading /
+    std::string path;  // within the file, without the leading /
     h5::Type type = h5::Type::F64;
-    std::vector<hsize_t> row;    // shape of one row; empty: a number
-    std::string unit;            // attribute, "" for none
+    std::vector<hsize_t> row;  // shape of one row; empty: a number
+    std::string unit;          // attribute, "" for none
 };
 
 class Column {
@@ -30,7 +30,10 @@ public:
     std::size_t space_needed() const;
 
     void push(const void* rows, std::size_t count = 1);
-    template <class T> void push_value(T value) { push(&value); }
+    template <class T>
+    void push_value(T value) {
+        push(&value);
+    }
     // Writes the pending rows. Throws h5::Error; they then stay pending.
     void write();
     hid_t dataset() const { return dataset_.id(); }
@@ -42,7 +45,7 @@ private:
     std::size_t row_bytes_ = 0;
     std::size_t chunk_rows_ = 1;
     hsize_t written_ = 0;
-    std::size_t empty_rows_ = 0;      // pending rows of a column whose rows have no bytes (no spheres)
+    std::size_t empty_rows_ = 0;  // pending rows of a column whose rows have no bytes (no spheres)
     std::vector<std::byte> pending_;
 };
 

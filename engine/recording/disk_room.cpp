@@ -27,8 +27,9 @@ std::string folder_of(const std::string& path) {
 
 [[noreturn]] void refuse(std::uint64_t missing, const std::string& path) {
     const std::string folder = folder_of(path);
-    throw DiskFull(path + ": no space left on the disk; " + size_text(missing) + " more are needed, " + size_text(free_bytes(folder)) +
-                   " are free in " + folder + ". Make room and continue; all frames written so far are kept");
+    throw DiskFull(path + ": no space left on the disk; " + size_text(missing) + " more are needed, " +
+                   size_text(free_bytes(folder)) + " are free in " + folder +
+                   ". Make room and continue; all frames written so far are kept");
 }
 
 struct flock whole_file(short type) {

@@ -1,4 +1,5 @@
-// Reserves file space ahead of HDF5, so that a full disk is met here, where nothing is half written, and not inside the library.
+// Reserves file space ahead of HDF5, so that a full disk is met here, where nothing is half written, and not inside the
+// library.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,8 @@ namespace plica {
 namespace {
 
 // Adds a field given as a function from a report to a reference to its place.
-template <class Place> void add(std::vector<StepField>& fields, const std::string& name, const std::string& unit, Place place) {
+template <class Place>
+void add(std::vector<StepField>& fields, const std::string& name, const std::string& unit, Place place) {
     using Value = std::remove_cvref_t<decltype(place(std::declval<StepReport&>()))>;
     StepField field{name, unit, std::is_same_v<Value, int> ? h5::Type::I32 : h5::Type::F64, {}, {}};
     field.get = [place](const StepReport& report) { return double(place(const_cast<StepReport&>(report))); };
@@ -29,18 +30,25 @@ void add_closest(std::vector<StepField>& fields) {
                           if (value == 0 || value == 1 || value == 2) r.closest.emplace().kind = CandidateKind(int(value));
                       }});
     for (std::size_t i = 0; i < 4; ++i)
-        field("vertex_" + std::to_string(i), "", h5::Type::I32, [i](const ContactPair& p) { return p.particles[i]; },
-              [i](ContactPair& p, double value) { p.particles[i] = int(value); });
-    field("group", "", h5::Type::I32, [](const ContactPair& p) { return int(p.group); },
-          [](ContactPair& p, double value) {
-              if (value >= 0 && value < contact_group_count) p.group = ContactGroup(int(value));
-          });
-    field("gap", "m", h5::Type::F64, [](const ContactPair& p) { return p.gap; }, [](ContactPair& p, double value) { p.gap = value; });
-    field("offset", "m", h5::Type::F64, [](const ContactPair& p) { return p.offset; },
-          [](ContactPair& p, double value) { p.offset = value; });
+        field(
+            "vertex_" + std::to_string(i), "", h5::Type::I32, [i](const ContactPair& p) { return p.particles[i]; },
+            [i](ContactPair& p, double value) { p.particles[i] = int(value); });
+    field(
+        "group", "", h5::Type::I32, [](const ContactPair& p) { return int(p.group); },
+        [](ContactPair& p, double value) {
+            if (value >= 0 && value < contact_group_count) p.group = ContactGroup(int(value));
+        });
+    field(
+        "gap", "m", h5::Type::F64, [](const ContactPair& p) { return p.gap; },
+        [](ContactPair& p, double value) { p.gap = value; });
+    field(
+        "offset", "m", h5::Type::F64, [](const ContactPair& p) { return p.offset; },
+        [](ContactPair& p, double value) { p.offset = value; });
     for (int axis = 0; axis < 3; ++axis)
-        field(std::string("position_") + "xyz"[axis], "m", h5::Type::F64, [axis](const ContactPair& p) { return p.position[axis]; },
-              [axis](ContactPair& p, double value) { p.position[axis] = value; });
+        field(
+            std::string("position_") + "xyz"[axis], "m", h5::Type::F64,
+            [axis](const ContactPair& p) { return p.position[axis]; },
+            [axis](ContactPair& p, double value) { p.position[axis] = value; });
 }
 
 }  // namespace

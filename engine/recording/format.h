@@ -42,7 +42,7 @@ inline constexpr const char* recording_units = "SI: m, kg, s, N, J";
 // One number of the step report as a column /steps/<name>.
 struct StepField {
     std::string name, unit;
-    h5::Type type = h5::Type::F64;                         // F64 or I32
+    h5::Type type = h5::Type::F64;  // F64 or I32
     std::function<double(const StepReport&)> get;
     std::function<void(StepReport&, double)> set;
 };
@@ -53,7 +53,7 @@ namespace column {
 ColumnSpec time();
 ColumnSpec step();
 ColumnSpec checksum();
-ColumnSpec film(std::size_t vertices);            // 0 = any, for reading
+ColumnSpec film(std::size_t vertices);  // 0 = any, for reading
 ColumnSpec film_velocity(std::size_t vertices);
 ColumnSpec spheres(std::size_t count);
 ColumnSpec sphere_velocity(std::size_t count);

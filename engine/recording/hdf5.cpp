@@ -87,7 +87,7 @@ std::size_t byte_size(Type type) {
 }
 
 bool exists(hid_t location, const std::string& path) {
-    for (std::size_t end = path.find('/'); ; end = path.find('/', end + 1)) {
+    for (std::size_t end = path.find('/');; end = path.find('/', end + 1)) {
         const std::string part = path.substr(0, end);
         if (H5Lexists(location, part.c_str(), H5P_DEFAULT) <= 0) {
             H5Eclear2(H5E_DEFAULT);
@@ -118,7 +118,8 @@ void write_attribute(hid_t object, const std::string& name, const std::string& t
 namespace {
 void write_number(hid_t object, const std::string& name, Type type, const void* value) {
     const Handle space(H5Screate(H5S_SCALAR), H5Sclose, name);
-    const Handle attribute(H5Acreate2(object, name.c_str(), file_type(type), space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose, name);
+    const Handle attribute(H5Acreate2(object, name.c_str(), file_type(type), space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                           name);
     check(H5Awrite(attribute.id(), memory_type(type), value), name.c_str());
 }
 }  // namespace
@@ -175,8 +176,8 @@ void write_text(hid_t location, const std::string& path, const std::string& text
     const Handle type = text_type(text.size());
     const Handle space(H5Screate(H5S_SCALAR), H5Sclose, path);
     const Handle link = link_with_groups();
-    const Handle dataset(H5Dcreate2(location, path.c_str(), type.id(), space.id(), link.id(), H5P_DEFAULT, H5P_DEFAULT), H5Dclose,
-                         path);
+    const Handle dataset(H5Dcreate2(location, path.c_str(), type.id(), space.id(), link.id(), H5P_DEFAULT, H5P_DEFAULT),
+                         H5Dclose, path);
     std::string padded = text;
     padded.resize(std::max<std::size_t>(text.size(), 1), '\0');
     check(H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()), path.c_str());
@@ -191,8 +192,8 @@ void write_texts(hid_t location, const std::string& path, const std::vector<std:
     const hsize_t count = texts.size();
     const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, path);
     const Handle link = link_with_groups();
-    const Handle dataset(H5Dcreate2(location, path.c_str(), type.id(), space.id(), link.id(), H5P_DEFAULT, H5P_DEFAULT), H5Dclose,
-                         path);
+    const Handle dataset(H5Dcreate2(location, path.c_str(), type.id(), space.id(), link.id(), H5P_DEFAULT, H5P_DEFAULT),
+                         H5Dclose, path);
     if (count > 0) check(H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path.c_str());
 }
 

@@ -47,8 +47,10 @@ FileHead look_at(const std::string& path) {
         const auto begin = bytes.begin(), end = begin + std::ptrdiff_t(std::min<std::size_t>(found, 16));
         if (std::all_of(begin, end, [](unsigned char c) { return c == 0; }))
             throw InputError(path, 0, "is damaged: its first bytes are zero, the HDF5 signature is missing");
-        const bool text = std::all_of(begin, end, [](unsigned char c) { return c >= 32 || c == '\n' || c == '\r' || c == '\t'; });
-        throw InputError(path, 0, std::string("is not a recording: ") + (text ? "it is text, " : "") + "the HDF5 signature is missing");
+        const bool text =
+            std::all_of(begin, end, [](unsigned char c) { return c >= 32 || c == '\n' || c == '\r' || c == '\t'; });
+        throw InputError(path, 0,
+                         std::string("is not a recording: ") + (text ? "it is text, " : "") + "the HDF5 signature is missing");
     }
     // Superblock version 3, as our writer makes it: end of file at byte 28, consistency flags at byte 11.
     if (found == bytes.size() && bytes[8] == 3 && bytes[9] == 8) {
@@ -58,7 +60,8 @@ FileHead look_at(const std::string& path) {
     return head;
 }
 
-template <class T> std::vector<T> read_array(hid_t file, const std::string& path, h5::Type type, std::size_t per_row, std::uint64_t file_size) {
+template <class T>
+std::vector<T> read_array(hid_t file, const std::string& path, h5::Type type, std::size_t per_row, std::uint64_t file_size) {
     static_assert(std::is_trivially_copyable_v<T>);
     ColumnSpec spec{path, type, {}, ""};
     if (per_row > 1) spec.row = {per_row};
@@ -83,7 +86,8 @@ struct Entries {
     std::vector<std::string> text;
 };
 Entries read_stream(hid_t file, const std::string& name, std::uint64_t file_size) {
-    const ColumnReader text(file, column::stream_text(name)), end(file, column::stream_end(name)), step(file, column::stream_step(name));
+    const ColumnReader text(file, column::stream_text(name)), end(file, column::stream_end(name)),
+        step(file, column::stream_step(name));
     const std::size_t count = std::min(end.readable(std::min<std::size_t>(end.rows(), file_size / 8)),
                                        step.readable(std::min<std::size_t>(step.rows(), file_size / 4)));
     const std::size_t bytes = text.readable(std::min<std::size_t>(text.rows(), file_size));
@@ -135,7 +139,8 @@ struct RecordingReader::Impl {
     void read_scalars(std::size_t count);
     std::size_t drop_unreadable_frames(std::size_t count) const;
     void say(const std::string& text) { note += (note.empty() ? "" : "; ") + text; }
-    template <class T> std::vector<T> rows(const ColumnSpec& spec, std::size_t& count) const;
+    template <class T>
+    std::vector<T> rows(const ColumnSpec& spec, std::size_t& count) const;
     std::shared_ptr<Frame> scalar_frame(int index) const;
     std::string fill_state(int index, State& state) const;  // "" or what is damaged
 };
@@ -147,7 +152,8 @@ void RecordingReader::Impl::open() {
     const h5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "access");
     h5::check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "access");
     h5::check(H5Pset_file_locking(access.id(), 1, 1), "access");
-    // A reader beside a writer tries again where a checksum does not fit, waiting longer each time. Where nobody writes, it never will.
+    // A reader beside a writer tries again where a checksum does not fit, waiting longer each time. Where nobody writes, it
+    // never will.
     h5::check(H5Pset_metadata_read_attempts(access.id(), being_written ? 30 : 2), "access");
     // As a reader beside a writer: also opens what was never closed and what was cut.
     hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.id());
@@ -189,7 +195,8 @@ void RecordingReader::Impl::read_info() {
     if (film_velocity->spec().row != film->spec().row || sphere_velocity->spec().row != spheres->spec().row ||
         info.sphere_radius.size() != std::size_t(info.sphere_count))
         throw h5::Error("is damaged: positions, velocities and radii do not fit each other");
-    if (film->row_bytes() > head.size || spheres->row_bytes() > head.size) throw h5::Error("is damaged: a frame is longer than the file");
+    if (film->row_bytes() > head.size || spheres->row_bytes() > head.size)
+        throw h5::Error("is damaged: a frame is longer than the file");
     check_indices(info.triangles, std::size_t(info.film_vertex_count), "/topology/triangles");
     check_indices(info.obstacle_triangles, info.obstacle_positions.size(), "/topology/obstacle_triangles");
     for (const double r : info.sphere_radius)
@@ -203,7 +210,8 @@ void RecordingReader::Impl::read_info() {
         h5::check(H5Gget_info(group.id(), &members), "/gauges");
         for (hsize_t i = 0; i < std::min<hsize_t>(members.nlinks, 10000); ++i) {
             std::array<char, 256> name{};
-            if (H5Lget_name_by_idx(group.id(), ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size() - 1, H5P_DEFAULT) < 0)
+            if (H5Lget_name_by_idx(group.id(), ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size() - 1, H5P_DEFAULT) <
+                0)
                 h5::fail("/gauges");
             const h5::Handle d(H5Dopen2(group.id(), name.data(), H5P_DEFAULT), H5Dclose, std::string("/gauges/") + name.data());
             GaugeSpec spec;
@@ -223,7 +231,8 @@ void RecordingReader::Impl::read_info() {
 }
 
 // A column's first rows; `count` shrinks to what can be read.
-template <class T> std::vector<T> RecordingReader::Impl::rows(const ColumnSpec& spec, std::size_t& count) const {
+template <class T>
+std::vector<T> RecordingReader::Impl::rows(const ColumnSpec& spec, std::size_t& count) const {
     const ColumnReader reader(file.id(), spec);
     count = std::min(count, reader.rows());
     if (reader.row_bytes() > 0) count = std::min<std::size_t>(count, std::size_t(head.size) / reader.row_bytes());
@@ -259,8 +268,9 @@ void RecordingReader::Impl::read_scalars(std::size_t count) {
 
     // Whole frames with sensible, rising times only.
     for (std::size_t i = 0; i < count; ++i) {
-        const bool good = std::isfinite(times[i]) && (i == 0 || (times[i] > times[i - 1] && steps[i] == steps[i - 1] + 1)) && steps[i] >= 0 &&
-                          history_end[i] >= (i == 0 ? 0 : history_end[i - 1]) && std::size_t(history_end[i]) <= history_rows;
+        const bool good = std::isfinite(times[i]) && (i == 0 || (times[i] > times[i - 1] && steps[i] == steps[i - 1] + 1)) &&
+                          steps[i] >= 0 && history_end[i] >= (i == 0 ? 0 : history_end[i - 1]) &&
+                          std::size_t(history_end[i]) <= history_rows;
         if (!good) count = i;
     }
     frames = int(count);
@@ -278,22 +288,28 @@ std::size_t RecordingReader::Impl::drop_unreadable_frames(std::size_t count) con
 }
 
 void RecordingReader::Impl::read_frames() {
-    std::size_t expected = std::min(std::min(film->rows(), film_velocity->rows()), std::min(spheres->rows(), sphere_velocity->rows()));
+    std::size_t expected =
+        std::min(std::min(film->rows(), film_velocity->rows()), std::min(spheres->rows(), sphere_velocity->rows()));
     const std::vector<std::int64_t> marked = read_array<std::int64_t>(file.id(), frame_count_path, h5::Type::I64, 1, head.size);
     if (marked.size() != 1 || marked[0] < 0) throw h5::Error(std::string("is damaged: /") + frame_count_path);
     expected = std::min<std::size_t>(expected, std::size_t(marked[0]));
     if (film->row_bytes() > 0) expected = std::min<std::size_t>(expected, std::size_t(head.size) / film->row_bytes() + 1);
     read_scalars(expected);
-    if (being_written) say("is being written: frames up to " + std::to_string(frames - 1) + " are shown");
-    else if (head.open_for_write) say("was not closed (the program was killed or the disk was full): " + std::to_string(frames) + " whole frames are left");
+    if (being_written)
+        say("is being written: frames up to " + std::to_string(frames - 1) + " are shown");
+    else if (head.open_for_write)
+        say("was not closed (the program was killed or the disk was full): " + std::to_string(frames) +
+            " whole frames are left");
     if (head.stored_end > head.size && !head.open_for_write)
         say("is cut: " + std::to_string(head.stored_end - head.size) + " bytes are missing at its end");
-    if (std::size_t(frames) < expected) say("of " + std::to_string(expected) + " frames the first " + std::to_string(frames) + " can be read");
+    if (std::size_t(frames) < expected)
+        say("of " + std::to_string(expected) + " frames the first " + std::to_string(frames) + " can be read");
     if (frames == 0) throw h5::Error("is a recording, but no whole frame can be read");
 }
 
 std::string RecordingReader::Impl::fill_state(int index, State& state) const {
-    const std::size_t n = std::size_t(info.film_vertex_count), m = std::size_t(info.sphere_count), o = info.obstacle_positions.size();
+    const std::size_t n = std::size_t(info.film_vertex_count), m = std::size_t(info.sphere_count),
+                      o = info.obstacle_positions.size();
     state.x.resize(n + m + o);
     state.v.assign(n + m + o, {});
     try {
@@ -310,7 +326,8 @@ std::string RecordingReader::Impl::fill_state(int index, State& state) const {
     crc = crc32(state.v.data() + n, m * sizeof(Vec3f), crc);
     if (crc != checksums[std::size_t(index)]) return "positions do not agree with their checksum";
     for (std::size_t i = 0; i < n + m; ++i)
-        if (!std::isfinite(state.x[i].x + state.x[i].y + state.x[i].z) || !std::isfinite(state.v[i].x + state.v[i].y + state.v[i].z))
+        if (!std::isfinite(state.x[i].x + state.x[i].y + state.x[i].z) ||
+            !std::isfinite(state.v[i].x + state.v[i].y + state.v[i].z))
             return "vertex " + std::to_string(i) + " is not finite";
     std::copy(info.obstacle_positions.begin(), info.obstacle_positions.end(), state.x.begin() + std::ptrdiff_t(n + m));
     return {};
@@ -344,7 +361,8 @@ RecordingReader::RecordingReader(const std::string& path) : impl_(std::make_uniq
         impl_->commands = read_stream(impl_->file.id(), "commands", impl_->head.size);
         impl_->controller = read_stream(impl_->file.id(), "controller", impl_->head.size);
         impl_->verdict = read_stream(impl_->file.id(), "verdict", impl_->head.size);
-        if (!std::is_sorted(impl_->controller.step.begin(), impl_->controller.step.end())) throw h5::Error("is damaged: /controller is out of order");
+        if (!std::is_sorted(impl_->controller.step.begin(), impl_->controller.step.end()))
+            throw h5::Error("is damaged: /controller is out of order");
     } catch (const h5::Error& e) {
         std::string reason = e.what();
         const FileHead& head = impl_->head;
@@ -369,7 +387,8 @@ FramePtr RecordingReader::scalars(int frame) const { return impl_->scalar_frame(
 
 FramePtr RecordingReader::frame(int index) const {
     if (index < 0 || index >= impl_->frames)
-        throw InputError(impl_->path, 0, "has frames 0 to " + std::to_string(impl_->frames - 1) + ", not " + std::to_string(index));
+        throw InputError(impl_->path, 0,
+                         "has frames 0 to " + std::to_string(impl_->frames - 1) + ", not " + std::to_string(index));
     h5::prepare_library();
     std::shared_ptr<Frame> frame = impl_->scalar_frame(index);
     const std::string damage = impl_->fill_state(index, frame->state);
@@ -398,7 +417,9 @@ std::vector<Simulation::LoggedCommand> RecordingReader::commands() const {
 
 std::string RecordingReader::controller(int frame) const { return impl_->scalar_frame(frame)->controller; }
 
-std::string RecordingReader::verdict() const { return impl_->verdict.text.empty() ? std::string() : impl_->verdict.text.back(); }
+std::string RecordingReader::verdict() const {
+    return impl_->verdict.text.empty() ? std::string() : impl_->verdict.text.back();
+}
 
 int nearest_frame(const RecordingReader& recording, double time) {
     int low = 0, high = recording.frame_count() - 1;

@@ -15,18 +15,18 @@ namespace plica {
 
 struct RecordingInfo {
     int version = 1;
-    std::string program_version, backend;   // "cpu"
+    std::string program_version, backend;  // "cpu"
     int threads = 1;
-    std::string scene_name, scene_text;     // TOML
-    std::string scene_path;                 // absolute where known: meshes named in the scene are found beside it
-    std::string created;                    // "2026-01-31T12:00:00Z"
+    std::string scene_name, scene_text;  // TOML
+    std::string scene_path;              // absolute where known: meshes named in the scene are found beside it
+    std::string created;                 // "2026-01-31T12:00:00Z"
     std::vector<Vec3f> obstacle_positions;
-    std::vector<Int3> triangles;            // film triangles, film-local particle indices
-    std::vector<Int3> obstacle_triangles;   // into obstacle_positions
+    std::vector<Int3> triangles;           // film triangles, film-local particle indices
+    std::vector<Int3> obstacle_triangles;  // into obstacle_positions
     int film_vertex_count = 0, sphere_count = 0;
     std::vector<double> sphere_radius;
     std::vector<std::string> body_names;
-    int support_groups = 1;                 // those of the scene, and one of the pins
+    int support_groups = 1;  // those of the scene, and one of the pins
     std::vector<GaugeSpec> gauges;
 };
 
@@ -45,7 +45,7 @@ public:
     // Continues a recording: keeps frames 0..last_frame, drops what follows, verdict included. The old file stays as it is
     // until the kept frames are copied. Throws InputError.
     static RecordingWriter reopen(const std::string& path, int last_frame);
-    ~RecordingWriter();                                           // closes; errors are lost, so call close()
+    ~RecordingWriter();  // closes; errors are lost, so call close()
     RecordingWriter(RecordingWriter&&) noexcept;
     RecordingWriter& operator=(RecordingWriter&&) noexcept;
 
@@ -53,11 +53,11 @@ public:
     // memory and written by a later append, flush or close, once there is room.
     void append(const Frame& frame);
     void append_command(int step, const Command& command);
-    void set_verdict(const std::string& json);                    // at the end, see verdict.h; throws DiskFull
-    void flush();                                                 // also done by itself; throws DiskFull
-    void close();                                                 // throws DiskFull; what was flushed is there all the same
+    void set_verdict(const std::string& json);  // at the end, see verdict.h; throws DiskFull
+    void flush();                               // also done by itself; throws DiskFull
+    void close();                               // throws DiskFull; what was flushed is there all the same
     const std::string& path() const;
-    int frame_count() const;                                      // frames given so far
+    int frame_count() const;  // frames given so far
 
 private:
     struct Impl;
@@ -67,8 +67,8 @@ private:
 
 class RecordingReader {
 public:
-    // Throws InputError: not a recording (reason), damaged (what is missing). note() says what was odd but tolerable: not closed,
-    // still being written, cut, and how many frames are left. Sees the frames that were there when it was opened.
+    // Throws InputError: not a recording (reason), damaged (what is missing). note() says what was odd but tolerable: not
+    // closed, still being written, cut, and how many frames are left. Sees the frames that were there when it was opened.
     explicit RecordingReader(const std::string& path);
     ~RecordingReader();
     RecordingReader(RecordingReader&&) noexcept;
@@ -77,19 +77,19 @@ public:
     const RecordingInfo& info() const;
     const std::string& path() const;
     const std::string& note() const;
-    bool being_written() const;                                   // by a running program
-    int frame_count() const;                                      // at least 1
+    bool being_written() const;  // by a running program
+    int frame_count() const;     // at least 1
     double time(int frame) const;
     int step(int frame) const;
     // Positions, velocities, gauges, report without grip forces; `controller` is that of the frame, never "". Throws InputError
     // where the file is damaged.
     FramePtr frame(int frame) const;
-    FramePtr scalars(int frame) const;                            // the same without positions and velocities: no file access
-    std::vector<double> gauge(const std::string& name) const;     // (T); empty if there is none of that name
+    FramePtr scalars(int frame) const;                              // the same without positions and velocities: no file access
+    std::vector<double> gauge(const std::string& name) const;       // (T); empty if there is none of that name
     std::vector<double> step_field(const std::string& name) const;  // (T) of /steps/<name>
     std::vector<Simulation::LoggedCommand> commands() const;
-    std::string controller(int frame) const;                      // controllers' state as of that frame
-    std::string verdict() const;                                  // JSON or ""
+    std::string controller(int frame) const;  // controllers' state as of that frame
+    std::string verdict() const;              // JSON or ""
 
 private:
     struct Impl;

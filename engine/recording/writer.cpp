@@ -70,7 +70,8 @@ RecordingInfo info_of(const Simulation& simulation, int threads) {
     info.obstacle_positions.assign(state.x.begin() + obstacle_first, state.x.end());
     for (std::size_t o = 0; o < scene.obstacles.size(); ++o) {
         const int first = layout.obstacle_first[o] - obstacle_first;
-        for (const Int3& t : scene.obstacles[o].triangles) info.obstacle_triangles.push_back({t.a + first, t.b + first, t.c + first});
+        for (const Int3& t : scene.obstacles[o].triangles)
+            info.obstacle_triangles.push_back({t.a + first, t.b + first, t.c + first});
     }
     for (const Body& body : simulation.model().bodies) info.body_names.push_back(body.name);
     info.support_groups = int(scene.supports.size()) + 1;
@@ -96,8 +97,8 @@ struct Stream {
 }  // namespace
 
 struct RecordingWriter::Impl {
-    std::string path;            // as given
-    std::string temporary;       // until the first flush has succeeded
+    std::string path;       // as given
+    std::string temporary;  // until the first flush has succeeded
     RecordingInfo info;
     h5::Handle file;
     std::unique_ptr<DiskRoom> room;
@@ -111,12 +112,12 @@ struct RecordingWriter::Impl {
     std::int64_t history_rows = 0;
     int last_step = 0, frames = 0;
     bool any_frame = false, closed = false, broken = false;
-    bool dirty = false;          // something is pending
-    std::string disk_full;       // not empty: the last flush found no room
+    bool dirty = false;     // something is pending
+    std::string disk_full;  // not empty: the last flush found no room
 
     std::mutex mutex;
     std::condition_variable_any wake;
-    std::jthread flusher;        // last: stops before the rest goes
+    std::jthread flusher;  // last: stops before the rest goes
 
     ~Impl() {
         flusher.request_stop();
@@ -132,7 +133,8 @@ struct RecordingWriter::Impl {
     void publish();
     void write_static();
     void make_columns();
-    template <class F> void each_column(F&& f);
+    template <class F>
+    void each_column(F&& f);
     void push(const Frame& frame, const std::string& controller_state);
     void write_pending();
     void flush_locked(bool forced);
@@ -145,7 +147,8 @@ void RecordingWriter::Impl::create(const std::string& target, RecordingInfo reco
     path = target;
     info = std::move(recording);
     check_output_path(path, "the recording");
-    if (DiskRoom::is_being_written(path)) throw InputError(path, 0, "is being written by another run; give another file or wait for its end");
+    if (DiskRoom::is_being_written(path))
+        throw InputError(path, 0, "is being written by another run; give another file or wait for its end");
     temporary = temporary_beside(path);
     if (const int descriptor = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666); descriptor >= 0) {
         ::close(descriptor);
@@ -164,11 +167,13 @@ void RecordingWriter::Impl::create(const std::string& target, RecordingInfo reco
             // that hit a flush left a broken checksum, which closes the whole file).
             h5::check(H5Pset_file_space_strategy(create.id(), H5F_FSPACE_STRATEGY_PAGE, 0, 1), "pages");
             h5::check(H5Pset_file_space_page_size(create.id(), memory_page), "pages");
-            file = h5::Handle(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, create.id(), access.id()), H5Fclose, "cannot be created");
+            file = h5::Handle(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, create.id(), access.id()), H5Fclose,
+                              "cannot be created");
         }
         room = std::make_unique<DiskRoom>(temporary);
-        room->reserve(2 * metadata_room + info.scene_text.size() + 12 * (info.triangles.size() + info.obstacle_triangles.size() +
-                      info.obstacle_positions.size()), path);
+        room->reserve(2 * metadata_room + info.scene_text.size() +
+                          12 * (info.triangles.size() + info.obstacle_triangles.size() + info.obstacle_positions.size()),
+                      path);
         write_static();
         make_columns();
         h5::check(H5Fstart_swmr_write(file.id()), "the file cannot be shared while it is written");
@@ -193,8 +198,10 @@ void RecordingWriter::Impl::write_static() {
     h5::write_attribute(f, "created", info.created);
     h5::write_text(f, "scene", info.scene_text);
     h5::write_array(f, "topology/triangles", h5::Type::I32, {info.triangles.size(), 3}, info.triangles.data());
-    h5::write_array(f, "topology/obstacles", h5::Type::F32, {info.obstacle_positions.size(), 3}, info.obstacle_positions.data());
-    h5::write_array(f, "topology/obstacle_triangles", h5::Type::I32, {info.obstacle_triangles.size(), 3}, info.obstacle_triangles.data());
+    h5::write_array(f, "topology/obstacles", h5::Type::F32, {info.obstacle_positions.size(), 3},
+                    info.obstacle_positions.data());
+    h5::write_array(f, "topology/obstacle_triangles", h5::Type::I32, {info.obstacle_triangles.size(), 3},
+                    info.obstacle_triangles.data());
     h5::write_array(f, "topology/sphere_radius", h5::Type::F64, {info.sphere_radius.size()}, info.sphere_radius.data());
     h5::write_texts(f, "topology/body_names", info.body_names);
 }
@@ -235,7 +242,8 @@ void RecordingWriter::Impl::make_columns() {
     count_dataset = h5::Handle(H5Dopen2(f, frame_count_path, H5P_DEFAULT), H5Dclose, frame_count_path);
 }
 
-template <class F> void RecordingWriter::Impl::each_column(F&& f) {
+template <class F>
+void RecordingWriter::Impl::each_column(F&& f) {
     for (Column& c : gauges) f(c);
     for (Column& c : fields) f(c);
     for (std::optional<Stream>* s : {&commands, &controller, &verdict}) f((*s)->text), f((*s)->end), f((*s)->step);
@@ -269,8 +277,10 @@ void RecordingWriter::Impl::push(const Frame& frame, const std::string& controll
     for (std::size_t g = 0; g < gauges.size(); ++g) gauges[g].push_value(frame.gauges[g]);
     for (std::size_t k = 0; k < fields.size(); ++k) {
         const double value = step_fields()[k].get(frame.report);
-        if (step_fields()[k].type == h5::Type::I32) fields[k].push_value(std::int32_t(value));
-        else fields[k].push_value(value);
+        if (step_fields()[k].type == h5::Type::I32)
+            fields[k].push_value(std::int32_t(value));
+        else
+            fields[k].push_value(value);
     }
     std::vector<Vec3> forces = frame.report.body_reaction;
     forces.resize(info.body_names.size());
@@ -305,8 +315,8 @@ void RecordingWriter::Impl::write_pending() {
         h5::check(H5Dflush(count_dataset.id()), "count");
     } catch (const h5::Error& e) {
         broken = true;  // the library's own buffers are in doubt: the file stays as the last good flush left it
-        throw DiskFull(path + ": could not be written (" + e.what() + "), " + size_text(free_bytes(fs::path(path).parent_path().string())) +
-                       " are free; what was flushed is kept");
+        throw DiskFull(path + ": could not be written (" + e.what() + "), " +
+                       size_text(free_bytes(fs::path(path).parent_path().string())) + " are free; what was flushed is kept");
     }
     dirty = false;
 }
@@ -353,7 +363,8 @@ void RecordingWriter::Impl::close_locked() {
 
 RecordingWriter::RecordingWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-RecordingWriter::RecordingWriter(const std::string& path, const Simulation& simulation, int threads) : impl_(std::make_unique<Impl>()) {
+RecordingWriter::RecordingWriter(const std::string& path, const Simulation& simulation, int threads)
+    : impl_(std::make_unique<Impl>()) {
     impl_->create(path, info_of(simulation, threads));
     try {
         impl_->push(*simulation.frame(), simulation.controller());
@@ -367,7 +378,8 @@ RecordingWriter::RecordingWriter(const std::string& path, const Simulation& simu
 RecordingWriter RecordingWriter::reopen(const std::string& path, int last_frame) {
     const RecordingReader old(path);
     if (last_frame < 0 || last_frame >= old.frame_count())
-        throw InputError(path, 0, "has frames 0 to " + std::to_string(old.frame_count() - 1) + ", not " + std::to_string(last_frame));
+        throw InputError(path, 0,
+                         "has frames 0 to " + std::to_string(old.frame_count() - 1) + ", not " + std::to_string(last_frame));
     auto impl = std::make_unique<Impl>();
     impl->create(path, old.info());
     try {

@@ -10,8 +10,8 @@ struct GripHandOver {
     double length = 0.12728;  // L [m], of the fold
     double radius = 6e-3;     // R [m], of the tool
     bool started = false;
-    double start = 0;         // m along the fold, of the first contact that counts
-    double farthest = 0;      // m
+    double start = 0;     // m along the fold, of the first contact that counts
+    double farthest = 0;  // m
 
     // One accepted state: a supported contact at `position` [m] along the fold. Nothing counts before the first deep crease and
     // the starting end's press are confirmed; then only what joins the travel so far within a tool diameter.

@@ -15,10 +15,10 @@ namespace plica {
 
 struct Material {
     enum class Model { NeoHookean, StVK } model = Model::NeoHookean;
-    double young = 315e6;      // Pa
-    double poisson = 0.45;     // -, in [0, 0.5)
-    double thickness = 30e-6;  // m, mass and stiffness; contact has solver.min_gap
-    double density = 925;      // kg/m³ (area density = density * thickness)
+    double young = 315e6;                     // Pa
+    double poisson = 0.45;                    // -, in [0, 0.5)
+    double thickness = 30e-6;                 // m, mass and stiffness; contact has solver.min_gap
+    double density = 925;                     // kg/m³ (area density = density * thickness)
     std::optional<double> bending_stiffness;  // N m, D; default E h³ / (12 (1 - ν²))
 };
 
@@ -29,10 +29,10 @@ struct VertexGroup {
 
 struct Film {
     std::string name;
-    std::string source;               // mesh file or generator, as in the file
-    std::vector<Vec3> rest;           // (n) m, rest shape: edge lengths and rest angles
-    std::vector<Vec3> start;          // (n) m, positions at t = 0
-    std::vector<Vec3> start_velocity; // (n) m/s or empty
+    std::string source;                // mesh file or generator, as in the file
+    std::vector<Vec3> rest;            // (n) m, rest shape: edge lengths and rest angles
+    std::vector<Vec3> start;           // (n) m, positions at t = 0
+    std::vector<Vec3> start_velocity;  // (n) m/s or empty
     std::vector<Int3> triangles;
     Material material;
     bool rest_flat = false;           // rest angles 0 instead of those of the rest shape
@@ -41,10 +41,10 @@ struct Film {
 
 struct Sphere {
     std::string name;
-    double radius = 0;                // m
-    double density = 250;             // kg/m³
+    double radius = 0;     // m
+    double density = 250;  // kg/m³
     Vec3 position, velocity;
-    double drop_time = 0;             // s, gravity is cancelled until then
+    double drop_time = 0;  // s, gravity is cancelled until then
 };
 
 struct Obstacle {
@@ -66,45 +66,45 @@ struct SupportTrack {
     std::string name;
     std::string film;
     std::vector<int> vertices;
-    std::string selection;            // as in the file, for the window
-    double from = 0, until = 1e30;    // s
-    ScalarTrack stiffness;            // N/m
+    std::string selection;          // as in the file, for the window
+    double from = 0, until = 1e30;  // s
+    ScalarTrack stiffness;          // N/m
     bool reference_start = false;
-    VectorTrack offset;               // m
-    std::optional<Vec3> axis;         // m, a point of the vertical axis; none: mean of `axis_group` at activation
+    VectorTrack offset;        // m
+    std::optional<Vec3> axis;  // m, a point of the vertical axis; none: mean of `axis_group` at activation
     std::vector<int> axis_group;
-    ScalarTrack radius, height;       // m
-    double blend = 0, stagger = 0;    // s
-    std::vector<double> radius_offset;// m per vertex, or empty (in files also pleat = a: +a, -a, +a, ...)
+    ScalarTrack radius, height;         // m
+    double blend = 0, stagger = 0;      // s
+    std::vector<double> radius_offset;  // m per vertex, or empty (in files also pleat = a: +a, -a, +a, ...)
 };
 
 struct TieSet {
     std::string name;
     std::string film;
     std::vector<Int2> pairs;
-    double from = 0, until = 1e30;    // s
-    double stiffness = 250;           // N/m
-    ScalarTrack shortening;           // 0: length at activation, 1: target length
-    std::vector<double> length;       // m, target length per pair
+    double from = 0, until = 1e30;  // s
+    double stiffness = 250;         // N/m
+    ScalarTrack shortening;         // 0: length at activation, 1: target length
+    std::vector<double> length;     // m, target length per pair
 };
 
 // A check that has to hold at a time; else the run stops there and says what failed.
 struct Gate {
     std::string name;
     double time = 0;
-    std::string check;                // "columns_up"
+    std::string check;  // "columns_up"
     std::string film;
 };
 
 // What a whole run is judged by at its end, besides what holds for every run (recording/verdict.h). Looks at the frames from
 // `from` on, at the last frame alone by default.
 struct SceneCheck {
-    std::string name;                 // or empty: that of what is measured
-    std::string measure;              // a gauge, or one of recording/scene_checks.cpp
-    double from = 1e30;               // s
-    double last = 0;                  // s, counted back from the end; below 0: `from` holds
+    std::string name;     // or empty: that of what is measured
+    std::string measure;  // a gauge, or one of recording/scene_checks.cpp
+    double from = 1e30;   // s
+    double last = 0;      // s, counted back from the end; below 0: `from` holds
     double at_least = -std::numeric_limits<double>::infinity(), at_most = std::numeric_limits<double>::infinity();  // SI
-    int line = 0;                     // in the file
+    int line = 0;  // in the file
 };
 
 // A named part of the timeline.
@@ -116,16 +116,16 @@ struct Phase {
 // A solver setting that changes by itself at a time (tolerance after release).
 struct SettingChange {
     double time = 0;
-    std::string key;                  // as in [solver]
+    std::string key;  // as in [solver]
     double value = 0;
 };
 
 struct Scene {
     std::string name = "untitled";
-    std::string path;                 // file it came from, or empty
-    std::string text;                 // TOML text, stored in recordings
-    std::string length_unit = "m";    // unit the import was scaled from; recorded
-    double duration = 1;              // s
+    std::string path;               // file it came from, or empty
+    std::string text;               // TOML text, stored in recordings
+    std::string length_unit = "m";  // unit the import was scaled from; recorded
+    double duration = 1;            // s
     SolverSettings solver;
     ContactSwitches switches;
     std::vector<Film> films;

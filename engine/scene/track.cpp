@@ -9,12 +9,9 @@ namespace {
 
 double ease_fraction(Ease ease, double s) {
     switch (ease) {
-        case Ease::Linear:
-            return s;
-        case Ease::Smooth:
-            return s * s * (3.0 - 2.0 * s);
-        case Ease::Step:
-            return 0.0;
+        case Ease::Linear: return s;
+        case Ease::Smooth: return s * s * (3.0 - 2.0 * s);
+        case Ease::Step: return 0.0;
     }
     return s;
 }

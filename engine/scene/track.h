@@ -10,7 +10,7 @@ namespace plica {
 enum class Ease { Linear, Smooth, Step };  // Smooth: 3s² - 2s³ between keys; Step: holds the left key
 
 struct ScalarKey {
-    double time = 0;   // s
+    double time = 0;  // s
     double value = 0;
 };
 

@@ -66,7 +66,8 @@ Command Command::from_json(const std::string& text) {
 std::string Command::describe() const {
     switch (kind) {
         case Kind::SetSetting: return key + " → " + shortest_text(value);
-        case Kind::SetSwitch: return (key.rfind("body:", 0) == 0 ? "contact with " + key.substr(5) : key) + (value != 0 ? " on" : " off");
+        case Kind::SetSwitch:
+            return (key.rfind("body:", 0) == 0 ? "contact with " + key.substr(5) : key) + (value != 0 ? " on" : " off");
         case Kind::Pin: return "pin " + vertex_list(vertices);
         case Kind::Release: return "release " + vertex_list(vertices);
         case Kind::Grip: return "grip " + vertex_list(vertices) + ", at most " + digits_text(limit, 3) + " N";

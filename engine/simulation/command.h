@@ -10,12 +10,12 @@ namespace plica {
 
 struct Command {
     enum class Kind {
-        SetSetting,   // key (scene/setting_table.h; gravity_x, gravity_y, gravity_z), value
-        SetSwitch,    // key: "barrier" | "self_contact" | "friction" | "motion_cap" | "body:<name>", value 0 or 1
-        Pin,          // vertices held where they are, stiffness [N/m] in value; 0: 1000 N/m
-        Release,      // vertices: pins and grips on them are removed
-        Grip,         // vertices[0] pulled to target, stiffness in value, force limit [N] in limit; again = move
-        Note,         // text in key (branch made, run resumed, …)
+        SetSetting,  // key (scene/setting_table.h; gravity_x, gravity_y, gravity_z), value
+        SetSwitch,   // key: "barrier" | "self_contact" | "friction" | "motion_cap" | "body:<name>", value 0 or 1
+        Pin,         // vertices held where they are, stiffness [N/m] in value; 0: 1000 N/m
+        Release,     // vertices: pins and grips on them are removed
+        Grip,        // vertices[0] pulled to target, stiffness in value, force limit [N] in limit; again = move
+        Note,        // text in key (branch made, run resumed, …)
     } kind = Kind::Note;
     std::string key;
     double value = 0;

@@ -10,12 +10,12 @@
 namespace plica {
 
 struct Frame {
-    int step = 0;                      // 0 = initial state
-    double time = 0;                   // s
-    State state;                       // all particles, FP32 (scene order: films, spheres, obstacles)
-    StepReport report;                 // of the step that led here; default for step 0
-    std::vector<double> gauges;        // one per GaugeSpec, NaN = undefined
-    std::string controller;            // JSON, the controllers' own state after this step; "" = unchanged since the last frame
+    int step = 0;                // 0 = initial state
+    double time = 0;             // s
+    State state;                 // all particles, FP32 (scene order: films, spheres, obstacles)
+    StepReport report;           // of the step that led here; default for step 0
+    std::vector<double> gauges;  // one per GaugeSpec, NaN = undefined
+    std::string controller;      // JSON, the controllers' own state after this step; "" = unchanged since the last frame
 };
 
 using FramePtr = std::shared_ptr<const Frame>;

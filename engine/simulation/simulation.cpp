@@ -30,7 +30,10 @@ struct TimeBase {
 nlohmann::json held_json(const std::vector<HeldPoint>& points) {
     nlohmann::json list = nlohmann::json::array();
     for (const HeldPoint& p : points)
-        list.push_back({{"vertex", p.vertex}, {"target", {p.target.x, p.target.y, p.target.z}}, {"stiffness", p.stiffness}, {"limit", p.limit}});
+        list.push_back({{"vertex", p.vertex},
+                        {"target", {p.target.x, p.target.y, p.target.z}},
+                        {"stiffness", p.stiffness},
+                        {"limit", p.limit}});
     return list;
 }
 
@@ -39,7 +42,8 @@ std::vector<HeldPoint> held_from(const nlohmann::json& list, int particle_count)
     for (const auto& item : list) {
         HeldPoint p;
         p.vertex = item.at("vertex").get<int>();
-        if (p.vertex < 0 || p.vertex >= particle_count) throw InputError("controller state does not fit the scene: vertex out of range");
+        if (p.vertex < 0 || p.vertex >= particle_count)
+            throw InputError("controller state does not fit the scene: vertex out of range");
         const auto& t = item.at("target");
         p.target = {t.at(0).get<double>(), t.at(1).get<double>(), t.at(2).get<double>()};
         p.stiffness = item.at("stiffness").get<double>();
@@ -73,9 +77,12 @@ struct Tangle {
 
 bool contact_acts(const Model& model, const ContactSwitches& switches, int body_a, int body_b) {
     if (!switches.barrier) return false;
-    const auto off = [&](int body) { return std::size_t(body) < switches.body_off.size() && switches.body_off[std::size_t(body)]; };
+    const auto off = [&](int body) {
+        return std::size_t(body) < switches.body_off.size() && switches.body_off[std::size_t(body)];
+    };
     if (off(body_a) || off(body_b)) return false;
-    const bool films = model.bodies[std::size_t(body_a)].kind == BodyKind::Film && model.bodies[std::size_t(body_b)].kind == BodyKind::Film;
+    const bool films =
+        model.bodies[std::size_t(body_a)].kind == BodyKind::Film && model.bodies[std::size_t(body_b)].kind == BodyKind::Film;
     return switches.self_contact || !films;
 }
 
@@ -103,12 +110,16 @@ Tangle tangle_of(const Model& model, const ContactCensus& census, const ContactS
     return tangle;
 }
 
-std::string count_text(int count, const char* one, const char* many) { return std::to_string(count) + " " + (count == 1 ? one : many); }
+std::string count_text(int count, const char* one, const char* many) {
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+}
 
 std::string tangle_text(const Tangle& tangle) {
     std::string text;
-    if (tangle.intersecting > 0) text = count_text(tangle.intersecting, "intersecting pair of triangles", "intersecting pairs of triangles");
-    if (tangle.overlaps > 0) text += (text.empty() ? "" : " and ") + count_text(tangle.overlaps, "gap of 0 or less", "gaps of 0 or less");
+    if (tangle.intersecting > 0)
+        text = count_text(tangle.intersecting, "intersecting pair of triangles", "intersecting pairs of triangles");
+    if (tangle.overlaps > 0)
+        text += (text.empty() ? "" : " and ") + count_text(tangle.overlaps, "gap of 0 or less", "gaps of 0 or less");
     return text;
 }
 
@@ -132,8 +143,12 @@ struct Simulation::Impl {
     std::optional<StepError> start_error;
 
     explicit Impl(Scene s)
-        : scene(std::move(s)), solver(build_model(scene), scene.solver.threads), choreography(scene, solver.model()),
-          gauges(gauge_specs(scene)), settings(scene.solver), switches(scene.switches) {}
+        : scene(std::move(s)),
+          solver(build_model(scene), scene.solver.threads),
+          choreography(scene, solver.model()),
+          gauges(gauge_specs(scene)),
+          settings(scene.solver),
+          switches(scene.switches) {}
 
     const Model& model() const { return solver.model(); }
 
@@ -221,10 +236,14 @@ std::string Simulation::Impl::change(const std::string& key, double value) {
 std::string Simulation::Impl::throw_switch(const std::string& key, bool on) {
     ContactSwitches changed = switches;
     bool turns_on = false;
-    if (key == "barrier") turns_on = on && !switches.barrier, changed.barrier = on;
-    else if (key == "self_contact") turns_on = on && !switches.self_contact, changed.self_contact = on;
-    else if (key == "friction") changed.friction = on;
-    else if (key == "motion_cap") changed.motion_cap = on;
+    if (key == "barrier")
+        turns_on = on && !switches.barrier, changed.barrier = on;
+    else if (key == "self_contact")
+        turns_on = on && !switches.self_contact, changed.self_contact = on;
+    else if (key == "friction")
+        changed.friction = on;
+    else if (key == "motion_cap")
+        changed.motion_cap = on;
     else if (key.rfind("body:", 0) == 0) {
         const std::string name = key.substr(5);
         bool found = false;
@@ -246,9 +265,9 @@ std::string Simulation::Impl::throw_switch(const std::string& key, bool on) {
     if (turns_on) {
         const Tangle tangle = tangle_of(model(), solver.census(frame->state, settings, settings.dhat), changed);
         if (!tangle.clean()) {
-            const std::string back =
-                last_clean_step < 0 ? "no earlier step is free of them"
-                                    : "the last clean step is " + std::to_string(last_clean_step) + ": go back there and continue";
+            const std::string back = last_clean_step < 0 ? "no earlier step is free of them"
+                                                         : "the last clean step is " + std::to_string(last_clean_step) +
+                                                               ": go back there and continue";
             return key + " stays off: there are " + tangle_text(tangle) + "; " + back;
         }
     }
@@ -260,7 +279,8 @@ std::string Simulation::Impl::check_vertices(const std::vector<int>& vertices) c
     if (vertices.empty()) return "no vertex is given";
     for (const int v : vertices) {
         if (v < 0 || v >= model().particle_count())
-            return "there is no vertex " + std::to_string(v) + "; they go from 0 to " + std::to_string(model().particle_count() - 1);
+            return "there is no vertex " + std::to_string(v) + "; they go from 0 to " +
+                   std::to_string(model().particle_count() - 1);
         if (model().fixed[std::size_t(v)]) return "vertex " + std::to_string(v) + " is fixed and never moves";
     }
     return {};
@@ -329,7 +349,8 @@ void Simulation::Impl::adopt_controller(const std::string& text, const Frame& at
         std::vector<HeldPoint> new_pins = held_from(json.at("pins"), model().particle_count());
         std::vector<HeldPoint> new_grips = held_from(json.at("grips"), model().particle_count());
         const TimeBase new_base{json.at("time_base").at("step").get<int>(), json.at("time_base").at("time").get<double>()};
-        if (new_base.step > at.step || !std::isfinite(new_base.time)) throw InputError("controller state does not fit its frame");
+        if (new_base.step > at.step || !std::isfinite(new_base.time))
+            throw InputError("controller state does not fit its frame");
         choreography.restore(json.at("choreography").dump());  // last: the only one that may throw and keeps its own promise
         settings = new_settings;
         switches = std::move(new_switches);
@@ -365,7 +386,8 @@ std::string Simulation::apply(const Command& command) {
     switch (command.kind) {
         case Command::Kind::SetSetting: return impl_->change(command.key, command.value);
         case Command::Kind::SetSwitch:
-            if (command.value != 0 && command.value != 1) return command.key + " is " + number_text(command.value) + "; give 0 (off) or 1 (on)";
+            if (command.value != 0 && command.value != 1)
+                return command.key + " is " + number_text(command.value) + "; give 0 (off) or 1 (on)";
             return impl_->throw_switch(command.key, command.value != 0);
         case Command::Kind::Pin:
         case Command::Kind::Release:
@@ -423,7 +445,8 @@ void Simulation::restore(const Frame& frame, const std::string& controller, cons
     Impl& m = *impl_;
     const std::size_t count = std::size_t(m.model().particle_count());
     if (frame.state.x.size() != count || frame.state.v.size() != count)
-        throw InputError("the frame has " + std::to_string(frame.state.x.size()) + " particles, the scene " + std::to_string(count));
+        throw InputError("the frame has " + std::to_string(frame.state.x.size()) + " particles, the scene " +
+                         std::to_string(count));
     m.adopt_controller(controller, frame);
     auto copy = std::make_shared<Frame>(frame);
     copy->controller = m.last_controller = controller;

@@ -22,9 +22,9 @@ struct StepProgress {
 };
 
 struct StepOutcome {
-    FramePtr frame;                    // set when accepted
-    std::optional<StepError> error;    // else the reason; the simulation stays at its last frame
-    std::string gate_failure;          // not empty: accepted, but a gate of the scene failed here; message
+    FramePtr frame;                  // set when accepted
+    std::optional<StepError> error;  // else the reason; the simulation stays at its last frame
+    std::string gate_failure;        // not empty: accepted, but a gate of the scene failed here; message
     bool cancelled = false;
 };
 
@@ -39,10 +39,10 @@ public:
     const Scene& scene() const;
     const Model& model() const;
     const std::vector<GaugeSpec>& gauges() const;
-    const SolverSettings& settings() const;   // after scene changes and commands
+    const SolverSettings& settings() const;  // after scene changes and commands
     const ContactSwitches& switches() const;
 
-    FramePtr frame() const;                    // the current one (step 0 before the first step)
+    FramePtr frame() const;  // the current one (step 0 before the first step)
     const std::optional<StepError>& start_error() const;
 
     // Applied before the next step. Returns "" or why it was refused (unknown key, value out of range, collision switched on
@@ -65,7 +65,7 @@ public:
         friend bool operator==(const HeldPoint&, const HeldPoint&) = default;
     };
     const std::vector<HeldPoint>& pins() const;
-    const std::vector<HeldPoint>& grips() const;   // report.grip_force is in this order
+    const std::vector<HeldPoint>& grips() const;  // report.grip_force is in this order
 
     // One step. `stop` is polled each Newton iteration; `progress` may be empty.
     StepOutcome step(const std::function<bool()>& stop = {}, const std::function<void(const StepProgress&)>& progress = {});
@@ -75,7 +75,7 @@ public:
     // Earlier ones are in `controller` already, later ones are ignored. Throws InputError if frame or text do not fit the
     // scene; the simulation is then unchanged.
     struct LoggedCommand {
-        int step = 0;                          // applied before the step after this one
+        int step = 0;  // applied before the step after this one
         Command command;
     };
     void restore(const Frame& frame, const std::string& controller, const std::vector<LoggedCommand>& commands);

@@ -357,29 +357,20 @@ std::string describe(const ContactPair& pair, const Model& model) {
         case CandidateKind::EdgeEdge:
             text = "edge (" + name(p[0]) + ", " + number(p[1]) + ") – edge (" + name(p[2]) + ", " + number(p[3]) + ")";
             break;
-        case CandidateKind::SphereSphere:
-            text = name(p[0]) + " – " + name(p[1]);
-            break;
+        case CandidateKind::SphereSphere: text = name(p[0]) + " – " + name(p[1]); break;
     }
     return text + format(", gap %.4g m at (%.5g, %.5g, %.5g) m", pair.gap, pair.position.x, pair.position.y, pair.position.z);
 }
 
 const char* reason_text(StepFailure reason) {
     switch (reason) {
-        case StepFailure::InitialOverlap:
-            return "initial overlap";
-        case StepFailure::InitialIntersection:
-            return "initial intersection";
-        case StepFailure::FactorizationFailed:
-            return "factorization failed";
-        case StepFailure::LineSearchExhausted:
-            return "line search exhausted";
-        case StepFailure::IterationLimit:
-            return "iteration limit";
-        case StepFailure::RoundingLostGap:
-            return "rounding lost the gap";
-        case StepFailure::NotFinite:
-            return "not finite";
+        case StepFailure::InitialOverlap: return "initial overlap";
+        case StepFailure::InitialIntersection: return "initial intersection";
+        case StepFailure::FactorizationFailed: return "factorization failed";
+        case StepFailure::LineSearchExhausted: return "line search exhausted";
+        case StepFailure::IterationLimit: return "iteration limit";
+        case StepFailure::RoundingLostGap: return "rounding lost the gap";
+        case StepFailure::NotFinite: return "not finite";
     }
     return "unknown";
 }

@@ -77,8 +77,8 @@ void Case::compare(const std::string& label, const std::vector<double>& got, con
     if (worst <= allowed) return;
     std::string where = label;
     if (want.size() > 1) where.append("[").append(std::to_string(at)).append("]");
-    failures_.push_back(where + " is " + text(got[at]) + ", expected " + text(want[at]) + " (off by " + text(worst) + ", allowed " +
-                        text(allowed) + ")");
+    failures_.push_back(where + " is " + text(got[at]) + ", expected " + text(want[at]) + " (off by " + text(worst) +
+                        ", allowed " + text(allowed) + ")");
 }
 
 void Case::word(const char* key, const std::string& got) {

@@ -28,8 +28,8 @@ public:
     // Tolerance `key` of the case, else of the file, else `fallback`.
     double tolerance(const std::string& key, double fallback) const;
 
-    // Compares `got` with the expected value `key`, if the case expects one that is not null. Tolerances of `quantity`: relative
-    // <quantity>_rtol, else rtol; absolute <quantity>_atol or atol_<quantity>, else atol; else 0.
+    // Compares `got` with the expected value `key`, if the case expects one that is not null. Tolerances of `quantity`:
+    // relative <quantity>_rtol, else rtol; absolute <quantity>_atol or atol_<quantity>, else atol; else 0.
     void value(const char* key, const std::vector<double>& got, const char* quantity);
     void value(const char* key, double got, const char* quantity) { value(key, std::vector<double>{got}, quantity); }
     void value(const char* key, double got) { value(key, got, key); }
@@ -60,13 +60,15 @@ std::vector<double> numbers(const Json& nested);  // flattened; "inf" allowed
 
 std::vector<double> flat(const Vec3& v);
 std::vector<double> flat(const Mat3& m);
-template <int N> std::vector<double> flat(const Gradient<N>& g) {
+template <int N>
+std::vector<double> flat(const Gradient<N>& g) {
     std::vector<double> out;
     for (const Vec3& v : g.v) out.insert(out.end(), {v.x, v.y, v.z});
     return out;
 }
 // Row-major 3N x 3N.
-template <int N> std::vector<double> flat(const Hessian<N>& h) {
+template <int N>
+std::vector<double> flat(const Hessian<N>& h) {
     std::vector<double> out;
     for (int row = 0; row < 3 * N; ++row)
         for (int col = 0; col < 3 * N; ++col) out.push_back(h.block[row / 3][col / 3](row % 3, col % 3));
@@ -78,11 +80,11 @@ struct Kind {
     const char* prefix;
     void (*run)(Case&);
 };
-std::vector<Kind> constant_kinds(); // constants.cpp
-std::vector<Kind> scenario_kinds(); // scenarios.cpp
-std::vector<Kind> element_kinds();  // elements.cpp
-std::vector<Kind> contact_kinds();  // contacts.cpp
-std::vector<Kind> scene_kinds();    // scenes.cpp
-std::vector<Kind> gauge_kinds();    // gauges.cpp
+std::vector<Kind> constant_kinds();  // constants.cpp
+std::vector<Kind> scenario_kinds();  // scenarios.cpp
+std::vector<Kind> element_kinds();   // elements.cpp
+std::vector<Kind> contact_kinds();   // contacts.cpp
+std::vector<Kind> scene_kinds();     // scenes.cpp
+std::vector<Kind> gauge_kinds();     // gauges.cpp
 
 }  // namespace plica::golden

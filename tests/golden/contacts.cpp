@@ -175,15 +175,17 @@ void motion_cap(Case& c) {
         c.require(alpha < toi, std::string("alpha reaches ") + key);
         std::vector<Vec3> moved = x;
         for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += toi * dx.at(i);
-        c.require(std::fabs(contact_of(kind, moved).distance - distance) <= 2 * c.tolerance("toi_rtol", 0) * toi * reach + 1e-15,
-                  std::string("the distance at ") + key + " is another");
+        c.require(
+            std::fabs(contact_of(kind, moved).distance - distance) <= 2 * c.tolerance("toi_rtol", 0) * toi * reach + 1e-15,
+            std::string("the distance at ") + key + " is another");
     }
 }
 
 void motion_cap_group(Case& c) {
     double smallest = std::numeric_limits<double>::infinity();
     for (const Json& item : c.in("candidates")) {
-        const Cap cap = cap_of(kind_of(item.at("kind")), points(item.at("x")), points(item.at("dx")), item.at("c").get<double>());
+        const Cap cap =
+            cap_of(kind_of(item.at("kind")), points(item.at("x")), points(item.at("dx")), item.at("c").get<double>());
         smallest = std::fmin(smallest, cap.ratio);
     }
     c.value("min_ratio", smallest);
@@ -193,8 +195,8 @@ void motion_cap_group(Case& c) {
 }  // namespace
 
 std::vector<Kind> contact_kinds() {
-    return {{"02_point_triangle", point_triangle}, {"02_edge_edge", edge_edge},         {"03_", contact_gap},
-            {"06_", friction},                     {"08_motion_cap_groups", motion_cap_group}, {"08_", motion_cap}};
+    return {{"02_point_triangle", point_triangle},      {"02_edge_edge", edge_edge}, {"03_", contact_gap}, {"06_", friction},
+            {"08_motion_cap_groups", motion_cap_group}, {"08_", motion_cap}};
 }
 
 }  // namespace plica::golden

@@ -32,7 +32,8 @@ void self_intersection(Case& c) {
     model.mass.assign(x.size(), 1);
     model.radius.assign(x.size(), 0);
     model.fixed.assign(x.size(), 0);
-    for (const Json& t : c.in("triangles")) model.triangles.push_back({t.at(0).get<int>(), t.at(1).get<int>(), t.at(2).get<int>()});
+    for (const Json& t : c.in("triangles"))
+        model.triangles.push_back({t.at(0).get<int>(), t.at(1).get<int>(), t.at(2).get<int>()});
     for (const Int3& t : model.triangles) {
         for (int i = 0; i < 3; ++i)
             if (t[i] < 0 || t[i] >= int(x.size())) throw std::out_of_range("a triangle names a vertex that is not there");
@@ -49,7 +50,8 @@ void self_intersection(Case& c) {
     c.require(got.size() == found.size(), "a pair is reported twice");
     const auto name = [](const Int2& p) { return std::to_string(p.a) + "–" + std::to_string(p.b); };
     for (const Int2& p : must) c.require(got.contains(p), "pair " + name(p) + " is not reported");
-    for (const Int2& p : got) c.require(must.contains(p) || may.contains(p), "pair " + name(p) + " is reported, but does not intersect");
+    for (const Int2& p : got)
+        c.require(must.contains(p) || may.contains(p), "pair " + name(p) + " is reported, but does not intersect");
     const int count = int(found.size());
     c.require(count >= c.expected().at("count_min").get<int>() && count <= c.expected().at("count_max").get<int>(),
               std::to_string(count) + " pairs are reported, expected " + c.expected().at("count_min").dump() + " to " +

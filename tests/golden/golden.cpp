@@ -33,7 +33,8 @@ Count run_file(const Kind& kind, const Json& data) {
     const Json& cases = data.at("cases");
     if (!cases.is_array() || cases.empty()) throw std::runtime_error("\"cases\" is not a list of cases");
     if (data.contains("n_cases") && data.at("n_cases") != cases.size())
-        throw std::runtime_error("n_cases is " + data.at("n_cases").dump() + " but there are " + std::to_string(cases.size()) + " cases");
+        throw std::runtime_error("n_cases is " + data.at("n_cases").dump() + " but there are " + std::to_string(cases.size()) +
+                                 " cases");
     Count count;
     std::vector<std::string> details;
     for (const Json& item : cases) {
@@ -44,7 +45,8 @@ Count run_file(const Kind& kind, const Json& data) {
         for (const std::string& failure : c.failures()) details.push_back(c.name() + ": " + failure);
     }
     std::printf("passed %d failed %d\n", count.passed, count.failed);
-    for (int i = 0; i < std::min(int(details.size()), shown_failures); ++i) std::printf("    %s\n", details[std::size_t(i)].c_str());
+    for (int i = 0; i < std::min(int(details.size()), shown_failures); ++i)
+        std::printf("    %s\n", details[std::size_t(i)].c_str());
     if (int(details.size()) > shown_failures) std::printf("    … and %zu more\n", details.size() - shown_failures);
     return count;
 }
@@ -73,8 +75,8 @@ int main(int argc, char** argv) {
     std::sort(files.begin(), files.end());
 
     std::vector<Kind> kinds;
-    for (const auto& list : {element_kinds(), contact_kinds(), scene_kinds(), gauge_kinds(), constant_kinds(),
-                             scenario_kinds()}) {
+    for (const auto& list :
+         {element_kinds(), contact_kinds(), scene_kinds(), gauge_kinds(), constant_kinds(), scenario_kinds()}) {
         kinds.insert(kinds.end(), list.begin(), list.end());
     }
     bool failed = false, malformed = false;

@@ -82,7 +82,8 @@ void fold(Case& c) {
     const auto base = c.in("base_triangles").get<std::vector<int>>(), flap = c.in("flap_triangles").get<std::vector<int>>();
     c.value("fold_angle_deg", {fold_angle(x, triangles, base, flap) / degree}, 0, angle_atol);
     std::vector<double> bulges;
-    for (const Json& s : c.in("flap_sections")) bulges.push_back(bulge_over_chord(x, s.get<std::vector<int>>(), point(c.in("up"))));
+    for (const Json& s : c.in("flap_sections"))
+        bulges.push_back(bulge_over_chord(x, s.get<std::vector<int>>(), point(c.in("up"))));
     // The file's alternative, peak to peak from a plane, is not one of our gauges (spec/readings.md, C2).
     c.value("bulge_chord_per_section", bulges, 0, c.tolerance("bulge_atol", 0));
     c.value("bulge_chord", {*std::max_element(bulges.begin(), bulges.end())}, 0, c.tolerance("bulge_atol", 0));
@@ -113,8 +114,8 @@ void memory(Case& c) {
     CreaseMemory crease;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const Json& s = steps.at(i);
-        const PressContact contact{s.at("aligned").get<bool>(), s.at("tool_force").get<double>(), s.at("table_force").get<double>(),
-                                   s.at("table_distance").get<double>()};
+        const PressContact contact{s.at("aligned").get<bool>(), s.at("tool_force").get<double>(),
+                                   s.at("table_force").get<double>(), s.at("table_distance").get<double>()};
         crease.press(s.at("angle").get<double>(), contact);
         const std::string step = " after step " + std::to_string(i + 1);
         c.require(contact.supported() == after.at(i).at("supported").get<bool>(), "another support" + step);
@@ -126,7 +127,10 @@ void memory(Case& c) {
 }  // namespace
 
 std::vector<Kind> scenario_kinds() {
-    return {{"09_wall_landscape", wall_landscape}, {"09_wall_", wall_run}, {"11_fold_metrics", fold}, {"12_paper_grip", grip},
+    return {{"09_wall_landscape", wall_landscape},
+            {"09_wall_", wall_run},
+            {"11_fold_metrics", fold},
+            {"12_paper_grip", grip},
             {"12_paper_memory", memory}};
 }
 

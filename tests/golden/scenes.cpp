@@ -15,8 +15,8 @@ namespace plica::golden {
 
 namespace {
 
-constexpr double fp32_x_atol = 2e-7;   // m
-constexpr double fp32_v_atol = 1e-4;   // m/s
+constexpr double fp32_x_atol = 2e-7;        // m
+constexpr double fp32_v_atol = 1e-4;        // m/s
 constexpr double newton_tolerance = 1e-11;  // m
 
 std::vector<int> integers(const Json& list) { return list.get<std::vector<int>>(); }
@@ -118,19 +118,22 @@ SmallScene read_scene(const Case& c) {
     const auto name = c.in("model").get<std::string>();
     if (name != "NH" && name != "StVK") throw std::runtime_error("model " + name + " is not known");
     for (const Int3& t : film) {
-        model.membranes.push_back({t, make_membrane(name == "NH" ? MembraneModel::NeoHookean : MembraneModel::StVK, rest.at(std::size_t(t.a)),
-                                                    rest.at(std::size_t(t.b)), rest.at(std::size_t(t.c)), c.in("mu").get<double>(),
-                                                    c.in("lambda_").get<double>())});
+        model.membranes.push_back(
+            {t, make_membrane(name == "NH" ? MembraneModel::NeoHookean : MembraneModel::StVK, rest.at(std::size_t(t.a)),
+                              rest.at(std::size_t(t.b)), rest.at(std::size_t(t.c)), c.in("mu").get<double>(),
+                              c.in("lambda_").get<double>())});
     }
     for (const Json& h : c.in("hinges")) {
         const std::vector<int> v = integers(h.at("abcd"));
-        model.hinges.push_back({v.at(0), v.at(1), v.at(2), v.at(3), {h.at("k_theta").get<double>(), h.at("theta0").get<double>()}});
+        model.hinges.push_back(
+            {v.at(0), v.at(1), v.at(2), v.at(3), {h.at("k_theta").get<double>(), h.at("theta0").get<double>()}});
     }
     for (const Json& s : c.in("supports"))
         scene.inputs.supports.push_back({s.at("i").get<int>(), {s.at("k").get<double>(), point(s.at("target"))}, 0});
     scene.inputs.support_group_count = scene.inputs.supports.empty() ? 0 : 1;
     for (const Json& t : c.in("ties"))
-        scene.inputs.ties.push_back({t.at("i").get<int>(), t.at("j").get<int>(), {t.at("k").get<double>(), t.at("L").get<double>()}});
+        scene.inputs.ties.push_back(
+            {t.at("i").get<int>(), t.at("j").get<int>(), {t.at("k").get<double>(), t.at("L").get<double>()}});
     scene.inputs.force = points(c.in("force"));
 
     scene.state = state_of(points(c.in("x")), points(c.in("v")));
@@ -170,7 +173,8 @@ void scene(Case& c) {
     Solver solver(s.model);
     if (c.expects("probe")) check_probe(c, solver, s, c.expected().at("probe"));
 
-    const double x_atol = std::max(c.tolerance("x_atol", 0), fp32_x_atol), v_atol = std::max(c.tolerance("v_atol", 0), fp32_v_atol);
+    const double x_atol = std::max(c.tolerance("x_atol", 0), fp32_x_atol),
+                 v_atol = std::max(c.tolerance("v_atol", 0), fp32_v_atol);
     const auto close_to_dhat = [&](const std::vector<double>& gaps) {
         return std::count_if(gaps.begin(), gaps.end(), [&](double g) { return std::fabs(g - s.settings.dhat) <= 2 * x_atol; });
     };
@@ -191,11 +195,11 @@ void scene(Case& c) {
         c.compare("x" + step, flat(x), expected.at("x").at(at), 0, x_atol);
         c.compare("v" + step, flat(widen(state.v)), expected.at("v").at(at), 0, v_atol);
         if (c.expects("active_contacts"))
-            c.compare("active contacts" + step, {double(result.report.active_contacts)}, expected.at("active_contacts").at(at), 0,
-                      double(close_to_dhat(gaps)));
+            c.compare("active contacts" + step, {double(result.report.active_contacts)}, expected.at("active_contacts").at(at),
+                      0, double(close_to_dhat(gaps)));
         if (c.expects("friction_contacts"))
-            c.compare("friction contacts" + step, {double(result.report.friction_contacts)}, expected.at("friction_contacts").at(at), 0,
-                      double(slack_before));
+            c.compare("friction contacts" + step, {double(result.report.friction_contacts)},
+                      expected.at("friction_contacts").at(at), 0, double(slack_before));
         if (c.expects("min_gap") && !expected.at("min_gap").at(at).is_null() && !gaps.empty()) {
             const double smallest = *std::min_element(gaps.begin(), gaps.end());
             c.compare("smallest gap" + step, {smallest}, expected.at("min_gap").at(at), 0, 2 * x_atol);
@@ -248,7 +252,8 @@ void start_check(Case& c) {
     // The solver, whose output has to stay as it was when it refuses.
     Solver solver(model);
     const State start = state_of(x, std::vector<Vec3>(x.size()));
-    c.require(solver.census(start, settings, settings.dhat).intersecting == pierced, "the solver's census has other intersecting pairs");
+    c.require(solver.census(start, settings, settings.dhat).intersecting == pierced,
+              "the solver's census has other intersecting pairs");
     const State untouched = state_of(std::vector<Vec3>(x.size(), {1, 2, 3}), std::vector<Vec3>(x.size(), {4, 5, 6}));
     State out = untouched;
     const StepResult result = solver.solve(start, {}, settings, {}, out);

@@ -21,7 +21,7 @@ def expect(condition, text):
 def shortcut_groups(checkout):
     """[(group title, [(keys, label, hint)])] of the one table in app/shortcuts.cpp."""
     source = (checkout / "app/shortcuts.cpp").read_text(encoding="utf-8")
-    titles = dict(re.findall(r'case (\w+): return "([^"]+)"', source))
+    titles = dict(re.findall(r'case (\w+):\s*return "([^"]+)"', source))
     row = re.compile(r'\{Action::\w+,\s*(\w+),\s*"\w+",\s*"([^"]+)",\s*[^"]*?,\s*"([^"]*)",\s*"([^"]+)"\}')
     rows = row.findall(source)
     expect(len(rows) == source.count("{Action::"), "app/shortcuts.cpp holds entries that this test cannot read")

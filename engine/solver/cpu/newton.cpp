@@ -12,9 +12,9 @@ namespace {
 
 constexpr double energy_rounding_absolute = 1e-16;  // J, noise of tr ε − log J and of the sum of terms (readings.md, finding 1)
 constexpr double energy_rounding_relative = 1e-13;
-constexpr double pattern_reach = 1.25;              // of dhat: contacts that get a place in the matrix before they are active
-constexpr int max_chord_steps = 6;                  // corrections with one factorization
-constexpr double chord_shrink = 0.8;                // a correction longer than this part of the last one calls for a new Hessian
+constexpr double pattern_reach = 1.25;  // of dhat: contacts that get a place in the matrix before they are active
+constexpr int max_chord_steps = 6;      // corrections with one factorization
+constexpr double chord_shrink = 0.8;    // a correction longer than this part of the last one calls for a new Hessian
 
 }  // namespace
 
@@ -62,8 +62,8 @@ Newton::Direction Newton::direction(StepReport& report) {
 }
 
 // Motion cap, then Armijo. Moves x along dx_ when accepted.
-Newton::Move Newton::move(std::vector<Vec3>& x, const Direction& d, const SolverSettings& settings, const ContactSwitches& switches,
-                          StepReport& report) {
+Newton::Move Newton::move(std::vector<Vec3>& x, const Direction& d, const SolverSettings& settings,
+                          const ContactSwitches& switches, StepReport& report) {
     Move m;
     double slope = d.slope;
     if (d.longest > reach_) {
@@ -101,8 +101,8 @@ Newton::Move Newton::move(std::vector<Vec3>& x, const Direction& d, const Solver
     return m;
 }
 
-Newton::Outcome Newton::minimize(std::vector<Vec3>& x, const SolverSettings& settings, const ContactSwitches& switches, StepReport& report,
-                                 const IterationWatch& watch, int halving) {
+Newton::Outcome Newton::minimize(std::vector<Vec3>& x, const SolverSettings& settings, const ContactSwitches& switches,
+                                 StepReport& report, const IterationWatch& watch, int halving) {
     Outcome outcome;
     const auto fail = [&](StepFailure reason, std::string message, int particle = -1) {
         outcome.failure = reason;
@@ -115,7 +115,8 @@ Newton::Outcome Newton::minimize(std::vector<Vec3>& x, const SolverSettings& set
     energies_ = potential_.energy(x);
     phi_ = energies_.total();
     if (!std::isfinite(phi_))
-        return fail(StepFailure::NotFinite, "the energy at the start is not a finite number: a triangle is collapsed, or a stiffness is out of range");
+        return fail(StepFailure::NotFinite,
+                    "the energy at the start is not a finite number: a triangle is collapsed, or a stiffness is out of range");
     // Keeps the candidates of one sweep bounded, and lets whatever flies fly.
     reach_ = 0.02;
     for (std::size_t i = 0; i < x.size(); ++i) reach_ = std::max(reach_, 2 * norm(potential_.x_tilde()[i] - x[i]));
@@ -128,12 +129,14 @@ Newton::Outcome Newton::minimize(std::vector<Vec3>& x, const SolverSettings& set
             if (potential_.update_pattern(x, pattern_reach * settings.dhat)) {
                 StageTimer analysis(report.seconds.factorization);
                 ++report.analyses;
-                if (!cholesky_.analyze(potential_.pattern())) return fail(StepFailure::FactorizationFailed, "not enough memory for the factorization");
+                if (!cholesky_.analyze(potential_.pattern()))
+                    return fail(StepFailure::FactorizationFailed, "not enough memory for the factorization");
             }
         }
         if (!factorize(x, report))
-            return fail(StepFailure::FactorizationFailed,
-                        format("the Hessian of iteration %d is not positive definite, even projected and shifted: check masses and stiffnesses", iteration));
+            return fail(StepFailure::FactorizationFailed, format("the Hessian of iteration %d is not positive definite, even "
+                                                                 "projected and shifted: check masses and stiffnesses",
+                                                                 iteration));
 
         double last = 0;
         for (int chord = 0; chord <= max_chord_steps; ++chord) {
@@ -142,7 +145,9 @@ Newton::Outcome Newton::minimize(std::vector<Vec3>& x, const SolverSettings& set
                 potential_.gradient(x, gradient_);
             }
             const Direction d = direction(report);
-            if (!std::isfinite(d.longest)) return fail(StepFailure::NotFinite, format("the direction of iteration %d is not finite", iteration), d.fastest);
+            if (!std::isfinite(d.longest))
+                return fail(StepFailure::NotFinite, format("the direction of iteration %d is not finite", iteration),
+                            d.fastest);
             // Not shrinking, or so far off that candidates would have to be gathered for it: this Hessian has done its work.
             if (chord > 0) {
                 for (std::size_t i = 0; i < x.size(); ++i) trial_[i] = x[i] + dx_[i];
@@ -153,7 +158,8 @@ Newton::Outcome Newton::minimize(std::vector<Vec3>& x, const SolverSettings& set
             report.achieved = d.largest;
             // A correction's size says less about the distance to the solution than a Newton step's: the rest of the geometric
             // series of shrinking corrections has to be within the tolerance too.
-            const double rest = chord == 0 ? d.largest : d.largest * std::max(1.0, d.largest / std::max(1e-300, last - d.largest));
+            const double rest =
+                chord == 0 ? d.largest : d.largest * std::max(1.0, d.largest / std::max(1e-300, last - d.largest));
             const bool small = rest <= settings.tolerance && (!m.accepted || m.alpha >= 0.5);
             const IterationRecord record{d.largest, m.accepted ? m.alpha : 0.0, m.max_step, phi_};
             report.history.push_back(record);
@@ -168,16 +174,18 @@ Newton::Outcome Newton::minimize(std::vector<Vec3>& x, const SolverSettings& set
             if (!m.accepted) {
                 if (chord > 0) break;
                 return fail(StepFailure::LineSearchExhausted,
-                            format("no decrease of the energy along the direction of iteration %d after %d halvings (max|dx| %.3g m, tolerance %.3g m): a smaller dt or a softer drive helps",
-                                   iteration, settings.max_line_search, d.largest, settings.tolerance), d.fastest);
+                            format("no decrease of the energy along the direction of iteration %d after %d halvings (max|dx| "
+                                   "%.3g m, tolerance %.3g m): a smaller dt or a softer drive helps",
+                                   iteration, settings.max_line_search, d.largest, settings.tolerance),
+                            d.fastest);
             }
             last = m.alpha < 1 ? 1e300 : d.largest;
             if (m.max_step < 1) break;
         }
     }
-    return fail(StepFailure::IterationLimit,
-                format("not converged after %d Newton iterations (max|dx| %.3g m, tolerance %.3g m): a smaller dt, a slower drive or a larger tolerance helps",
-                       settings.max_iterations, report.achieved, settings.tolerance));
+    return fail(StepFailure::IterationLimit, format("not converged after %d Newton iterations (max|dx| %.3g m, tolerance %.3g "
+                                                    "m): a smaller dt, a slower drive or a larger tolerance helps",
+                                                    settings.max_iterations, report.achieved, settings.tolerance));
 }
 
 }  // namespace plica

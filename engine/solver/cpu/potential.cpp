@@ -46,7 +46,8 @@ Vec3 slip(const FrictionContact& f, const std::vector<Vec3>& x, const std::vecto
 
 }  // namespace
 
-void contacts_of(const CandidateSet& candidates, const std::vector<Vec3>& x, double limit, const Workers& workers, std::vector<Contact>& out) {
+void contacts_of(const CandidateSet& candidates, const std::vector<Vec3>& x, double limit, const Workers& workers,
+                 std::vector<Contact>& out) {
     out.clear();
     const auto& list = candidates.list();
     std::vector<double> offsets;
@@ -78,7 +79,8 @@ Potential::Potential(const Model& model, const Surface& surface, const Workers& 
     std::sort(elastic_keys_.begin(), elastic_keys_.end());
     elastic_keys_.erase(std::unique(elastic_keys_.begin(), elastic_keys_.end()), elastic_keys_.end());
     elastic_pattern_.assign(int(free_particles_.size()), elastic_keys_);
-    for (const auto& m : model.membranes) membrane_slots_.push_back(element_slots<3>({m.vertices.a, m.vertices.b, m.vertices.c}));
+    for (const auto& m : model.membranes)
+        membrane_slots_.push_back(element_slots<3>({m.vertices.a, m.vertices.b, m.vertices.c}));
     for (const auto& h : model.hinges) hinge_slots_.push_back(element_slots<4>({h.a, h.b, h.c, h.d}));
     membrane_gradients_.resize(model.membranes.size());
     membrane_hessians_.resize(model.membranes.size());
@@ -86,7 +88,8 @@ Potential::Potential(const Model& model, const Surface& surface, const Workers& 
     hinge_moments_.resize(model.hinges.size());
 }
 
-template <int N> Potential::ElementSlots Potential::element_slots(const std::array<int, N>& vertices) const {
+template <int N>
+Potential::ElementSlots Potential::element_slots(const std::array<int, N>& vertices) const {
     ElementSlots s{};
     for (int k = 0; k < pair_count(N); ++k) {
         const int i = free_index_[vertices[std::size_t(pair_i[k])]], j = free_index_[vertices[std::size_t(pair_j[k])]];
@@ -103,8 +106,8 @@ void Potential::add_pair_keys(const std::array<int, 4>& p, int points, std::vect
     }
 }
 
-void Potential::begin(const std::vector<Vec3>& x0, const std::vector<Vec3>& v0, const StepInputs& inputs, const SolverSettings& settings,
-                      const ContactSwitches& switches) {
+void Potential::begin(const std::vector<Vec3>& x0, const std::vector<Vec3>& v0, const StepInputs& inputs,
+                      const SolverSettings& settings, const ContactSwitches& switches) {
     settings_ = settings;
     switches_ = switches;
     inputs_ = &inputs;
@@ -308,7 +311,8 @@ void Potential::hessian(const std::vector<Vec3>& x, MembraneTangent tangent, std
         const Hessian<3>& h = membrane_hessians_[e];
         for (int k = 0; k < 6; ++k) {
             if (s.slot[k] < 0) continue;
-            blocks[elastic_to_pattern_[s.slot[k]]] += s.swapped[k] ? h.block[pair_j[k]][pair_i[k]] : h.block[pair_i[k]][pair_j[k]];
+            blocks[elastic_to_pattern_[s.slot[k]]] +=
+                s.swapped[k] ? h.block[pair_j[k]][pair_i[k]] : h.block[pair_i[k]][pair_j[k]];
         }
     }
     for (std::size_t e = 0; e < model_.hinges.size(); ++e) {
@@ -336,7 +340,8 @@ void Potential::hessian(const std::vector<Vec3>& x, MembraneTangent tangent, std
     for (const Contact& c : active_) {
         const Candidate& candidate = candidates_.list()[c.candidate];
         const double curvature = std::max(0.0, barrier.second(c.gap));
-        add_weighted(candidate.p, points_of(candidate), c.geometry.weight, outer(curvature * c.geometry.normal, c.geometry.normal));
+        add_weighted(candidate.p, points_of(candidate), c.geometry.weight,
+                     outer(curvature * c.geometry.normal, c.geometry.normal));
     }
     for (const FrictionContact& f : friction_) {
         add_weighted(f.p, f.points, f.law.weight, f.law.hessian(slip(f, x, x0_)));
@@ -350,7 +355,9 @@ void Potential::hessian(const std::vector<Vec3>& x, MembraneTangent tangent, std
     for (const TieElement& t : inputs_->ties) add_weighted({t.i, t.j, -1, -1}, 2, opposite, t.law.hessian(x[t.i], x[t.j]));
 }
 
-Vec3 Potential::friction_force(const FrictionContact& f, const std::vector<Vec3>& x) const { return f.law.gradient(slip(f, x, x0_)); }
+Vec3 Potential::friction_force(const FrictionContact& f, const std::vector<Vec3>& x) const {
+    return f.law.gradient(slip(f, x, x0_));
+}
 
 double Potential::motion_cap(const std::vector<Vec3>& x, const std::vector<Vec3>& dx) const {
     if (!switches_.barrier) return 1;

@@ -35,15 +35,16 @@ struct FrictionContact {
 };
 
 // Contacts of `candidates` at positions x with gap < limit, in candidate order.
-void contacts_of(const CandidateSet& candidates, const std::vector<Vec3>& x, double limit, const Workers& workers, std::vector<Contact>& out);
+void contacts_of(const CandidateSet& candidates, const std::vector<Vec3>& x, double limit, const Workers& workers,
+                 std::vector<Contact>& out);
 
 class Potential {
 public:
     Potential(const Model& model, const Surface& surface, const Workers& workers);
 
     // Fixes what stays the same during the solve; candidates are built around x0.
-    void begin(const std::vector<Vec3>& x0, const std::vector<Vec3>& v0, const StepInputs& inputs, const SolverSettings& settings,
-               const ContactSwitches& switches);
+    void begin(const std::vector<Vec3>& x0, const std::vector<Vec3>& v0, const StepInputs& inputs,
+               const SolverSettings& settings, const ContactSwitches& switches);
     // Lags friction at x0 (after begin).
     void lag_friction();
 
@@ -53,7 +54,9 @@ public:
     const CandidateSet& candidates() const { return candidates_; }
     BroadPhase& broad_phase() { return candidates_.broad(); }
 
-    void contacts(const std::vector<Vec3>& x, double limit, std::vector<Contact>& out) const { contacts_of(candidates_, x, limit, workers_, out); }
+    void contacts(const std::vector<Vec3>& x, double limit, std::vector<Contact>& out) const {
+        contacts_of(candidates_, x, limit, workers_, out);
+    }
     Vec3 friction_force(const FrictionContact& f, const std::vector<Vec3>& x) const;  // ∂E/∂r of one lagged contact
 
     // +infinity where x is not admissible (gap <= 0, collapsed triangle).
@@ -68,7 +71,7 @@ public:
     const BlockPattern& pattern() const { return pattern_; }
     const std::vector<Contact>& active() const { return active_; }
     const std::vector<FrictionContact>& friction() const { return friction_; }
-    const std::vector<int>& free_index() const { return free_index_; }       // (N) block row, -1 fixed
+    const std::vector<int>& free_index() const { return free_index_; }  // (N) block row, -1 fixed
     const std::vector<int>& free_particles() const { return free_particles_; }
 
     // Largest admissible fraction of the motion dx and whether anything limits it (spec/solver.md, "Cap").
@@ -81,7 +84,8 @@ private:
         int slot[10];
         bool swapped[10];  // true: the block of the pair (i, j) is stored as (j, i)
     };
-    template <int N> ElementSlots element_slots(const std::array<int, N>& vertices) const;
+    template <int N>
+    ElementSlots element_slots(const std::array<int, N>& vertices) const;
     void add_pair_keys(const std::array<int, 4>& p, int points, std::vector<BlockKey>& keys) const;
 
     const Model& model_;
@@ -105,11 +109,11 @@ private:
     std::vector<FrictionContact> friction_;
     std::vector<Contact> active_;
 
-    mutable std::vector<double> offsets_;             // scratch
+    mutable std::vector<double> offsets_;  // scratch
     std::vector<Gradient<3>> membrane_gradients_;
     std::vector<Hessian<3>> membrane_hessians_;
-    std::vector<Gradient<4>> hinge_gradients_;        // ∇θ
-    std::vector<double> hinge_moments_;               // kθ wrap(θ − θ0)
+    std::vector<Gradient<4>> hinge_gradients_;  // ∇θ
+    std::vector<double> hinge_moments_;         // kθ wrap(θ − θ0)
 };
 
 }  // namespace plica

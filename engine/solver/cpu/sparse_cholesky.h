@@ -16,8 +16,8 @@ public:
     // Symbolic work for a pattern; the result depends on the pattern alone. False when memory ran out.
     bool analyze(const BlockPattern& pattern);
 
-    // Numeric work; `values` by slot of the analyzed pattern (upper half of diagonal blocks is not read), `shift` is added to the
-    // unit diagonal of D H D. False: not positive definite.
+    // Numeric work; `values` by slot of the analyzed pattern (upper half of diagonal blocks is not read), `shift` is added to
+    // the unit diagonal of D H D. False: not positive definite.
     bool factorize(const BlockPattern& pattern, const std::vector<Mat3>& values, double shift);
 
     // dx with H dx = -gradient (block rows). After a successful factorize.

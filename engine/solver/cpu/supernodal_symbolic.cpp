@@ -32,7 +32,8 @@ struct Graph {
 };
 
 // Estimated cycles for a supernode, fitted to AVX-512 and good for the others: multiply-adds at 8 a cycle, tiles that are
-// loaded and stored, numbers of the update matrix that are cleared and added to the parent, and a fixed part. The optimum is flat.
+// loaded and stored, numbers of the update matrix that are cleared and added to the parent, and a fixed part. The optimum is
+// flat.
 double cost(int vertices, int rows) {
     const double q = (3 * vertices + 7) / 8, r = (3 * rows + 7) / 8, w = 3 * vertices;
     const double factor_tiles = q * (q + 1) / 2 + q * r, update_tiles = r * (r + 1) / 2;

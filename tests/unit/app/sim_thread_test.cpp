@@ -14,7 +14,8 @@ namespace {
 using namespace std::chrono_literals;
 
 // Waits for events until `enough` says so; all of them in order.
-template <class F> std::vector<SimEvent> events_until(SimThread& thread, F&& enough) {
+template <class F>
+std::vector<SimEvent> events_until(SimThread& thread, F&& enough) {
     std::vector<SimEvent> all;
     for (int i = 0; i < 3000 && !enough(all); ++i) {
         for (SimEvent& e : thread.take_events()) all.push_back(std::move(e));
@@ -23,7 +24,8 @@ template <class F> std::vector<SimEvent> events_until(SimThread& thread, F&& eno
     return all;
 }
 
-template <class T> int count(const std::vector<SimEvent>& events) {
+template <class T>
+int count(const std::vector<SimEvent>& events) {
     int n = 0;
     for (const SimEvent& e : events) n += std::holds_alternative<T>(e);
     return n;

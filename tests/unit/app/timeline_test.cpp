@@ -45,8 +45,10 @@ TEST(Series, RangesAgreeWithALookAtEachValue) {
         double low = INFINITY, high = -INFINITY;
         bool undefined = false;
         for (std::size_t i = a; i < b; ++i) {
-            if (std::isnan(series[i])) undefined = true;
-            else low = std::min(low, series[i]), high = std::max(high, series[i]);
+            if (std::isnan(series[i]))
+                undefined = true;
+            else
+                low = std::min(low, series[i]), high = std::max(high, series[i]);
         }
         const Series::Range r = series.range(a, b);
         EXPECT_EQ(r.has_undefined, undefined);

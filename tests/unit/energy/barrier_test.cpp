@@ -15,7 +15,8 @@ long double exact(long double g) { return -1000.0L * (g - dhat) * (g - dhat) * s
 TEST(Barrier, EnergyIsTheFormulaUpToItsLastDigits) {
     for (const double g : {1e-15, 1e-9, 3e-5, 4.999e-4, 5.001e-4, 9e-4, dhat * (1 - 1e-6), dhat * (1 - 1e-12)}) {
         const long double a = static_cast<long double>(g) - dhat;
-        const long double want = -1000.0L * a * a * (g > 0.5 * dhat ? std::log1p(a / dhat) : std::log(g / static_cast<long double>(dhat)));
+        const long double want =
+            -1000.0L * a * a * (g > 0.5 * dhat ? std::log1p(a / dhat) : std::log(g / static_cast<long double>(dhat)));
         EXPECT_NEAR(barrier.energy(g) / double(want), 1, 1e-14) << g;
     }
     EXPECT_NEAR(barrier.energy(3e-5), double(exact(3e-5L)), 1e-14 * double(exact(3e-5L)));
@@ -57,7 +58,8 @@ TEST(Barrier, VanishesSmoothlyAtDhat) {
 }
 
 TEST(Barrier, GapsThatAreNoStateHaveInfiniteEnergy) {
-    for (const double g : {0.0, -0.0, -1e-300, -1e-3, -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    for (const double g :
+         {0.0, -0.0, -1e-300, -1e-3, -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
         EXPECT_EQ(barrier.energy(g), std::numeric_limits<double>::infinity()) << g;
         EXPECT_FALSE(std::isfinite(barrier.first(g))) << g;
         EXPECT_FALSE(std::isfinite(barrier.second(g))) << g;

@@ -8,7 +8,8 @@
 
 namespace plica::test {
 
-template <int N> struct Dual {
+template <int N>
+struct Dual {
     double value = 0;
     Eigen::Matrix<double, N, 1> slope = Eigen::Matrix<double, N, 1>::Zero();
     Eigen::Matrix<double, N, N> curvature = Eigen::Matrix<double, N, N>::Zero();
@@ -40,7 +41,8 @@ template <int N> struct Dual {
     friend Dual operator*(const Dual& a, const Dual& b) {
         Dual out(a.value * b.value);
         out.slope = a.value * b.slope + b.value * a.slope;
-        out.curvature = a.value * b.curvature + b.value * a.curvature + a.slope * b.slope.transpose() + b.slope * a.slope.transpose();
+        out.curvature =
+            a.value * b.curvature + b.value * a.curvature + a.slope * b.slope.transpose() + b.slope * a.slope.transpose();
         return out;
     }
     friend Dual operator/(const Dual& a, const Dual& b) {
@@ -59,14 +61,16 @@ template <int N> struct Dual {
         const double fyy = 2 * fy * fx, fxx = -fyy, fxy = (y.value * y.value - x.value * x.value) / (square * square);
         Dual out(std::atan2(y.value, x.value));
         out.slope = fy * y.slope + fx * x.slope;
-        out.curvature = fy * y.curvature + fx * x.curvature + fyy * y.slope * y.slope.transpose() + fxx * x.slope * x.slope.transpose() +
+        out.curvature = fy * y.curvature + fx * x.curvature + fyy * y.slope * y.slope.transpose() +
+                        fxx * x.slope * x.slope.transpose() +
                         fxy * (y.slope * x.slope.transpose() + x.slope * y.slope.transpose());
         return out;
     }
 };
 
 // Three of them: a point in space.
-template <int N> struct DualVec {
+template <int N>
+struct DualVec {
     Dual<N> x, y, z;
 
     friend DualVec operator+(const DualVec& a, const DualVec& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }

@@ -60,7 +60,8 @@ TEST(Friction, EnergyKeepsItsDigitsFarBelowEps) {
 }
 
 TEST(Friction, NoSlipNoEpsAndNoLoadStayFinite) {
-    const Friction still{0.12, {0, 0, 1}, {1, -1, 0, 0}, 4e-6}, sharp{0.12, {0, 0, 1}, {1, -1, 0, 0}, 0}, none{0, {0, 0, 1}, {1, -1, 0, 0}, 4e-6};
+    const Friction still{0.12, {0, 0, 1}, {1, -1, 0, 0}, 4e-6}, sharp{0.12, {0, 0, 1}, {1, -1, 0, 0}, 0},
+        none{0, {0, 0, 1}, {1, -1, 0, 0}, 4e-6};
     for (const Friction& f : {still, sharp, none}) {
         for (const Vec3& r : {Vec3{}, Vec3{0, 0, 1}, Vec3{1e-200, 0, 0}}) {
             EXPECT_TRUE(std::isfinite(f.energy(r)));

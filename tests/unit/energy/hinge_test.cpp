@@ -18,8 +18,8 @@ Points<4> fold(std::mt19937& rng, double theta) {
     std::uniform_real_distribution<double> along(-0.005, 0.015), height(0.004, 0.012), length(0.005, 0.015);
     const double a_along = along(rng), a_height = height(rng), b_along = along(rng), b_height = height(rng);
     // Edge on +x, a on +y, seen from +z counter-clockwise c, d, a: normal of the a wing is +z, so that b bends towards −z.
-    const Points<4> x{Vec3{a_along, a_height, 0}, Vec3{b_along, -b_height * std::cos(theta), -b_height * std::sin(theta)}, Vec3{},
-                      Vec3{length(rng), 0, 0}};
+    const Points<4> x{Vec3{a_along, a_height, 0}, Vec3{b_along, -b_height * std::cos(theta), -b_height * std::sin(theta)},
+                      Vec3{}, Vec3{length(rng), 0, 0}};
     return RigidMotion(rng)(x);
 }
 
@@ -32,7 +32,8 @@ Dual<12> formula(const std::array<DualVec<12>, 4>& x) {
 
 TEST(Hinge, AngleHasTheSignOfTheSpec) {
     std::mt19937 rng(1);
-    for (const double theta : {0.0, 1e-6, 0.5, pi / 2, 3.0, -1e-6, -0.5, -pi / 2, -3.0}) EXPECT_NEAR(angle(fold(rng, theta)), theta, 1e-13);
+    for (const double theta : {0.0, 1e-6, 0.5, pi / 2, 3.0, -1e-6, -0.5, -pi / 2, -3.0})
+        EXPECT_NEAR(angle(fold(rng, theta)), theta, 1e-13);
 }
 
 TEST(Hinge, DerivativesOfTheAngleAreThoseOfTheFormulaWrittenAnew) {
@@ -57,7 +58,8 @@ TEST(Hinge, DerivativesAreThoseOfCentralDifferences) {
         const auto energy = [&](const Points<4>& p) { return h.energy(p[0], p[1], p[2], p[3]); };
         const auto gradient = [&](const Points<4>& p) { return h.gradient(p[0], p[1], p[2], p[3]); };
         EXPECT_LT(relative_error(flat(gradient(x)), difference_gradient<4>(energy, x, 1e-6)), 1e-6);
-        EXPECT_LT(relative_error(flat(h.hessian_exact(x[0], x[1], x[2], x[3])), difference_hessian<4>(gradient, x, 1e-6)), 1e-6);
+        EXPECT_LT(relative_error(flat(h.hessian_exact(x[0], x[1], x[2], x[3])), difference_hessian<4>(gradient, x, 1e-6)),
+                  1e-6);
     }
 }
 
@@ -140,12 +142,12 @@ TEST(Hinge, DegenerateWingsStayFinite) {
     const Hinge h{6e-6, 0.1};
     const Vec3 a{0, 1e-2, 0}, c{}, d{1e-2, 0, 0};
     const Points<4> cases[] = {
-        {a, Vec3{5e-3, 0, 0}, c, d},            // b on the edge
-        {a, c, c, d},                           // b at its end
-        {a, Vec3{0, -1e-2, 0}, c, c},           // no edge
-        {a, a, a, a},                           // a point
-        {a, Vec3{5e-3, -1e-18, 0}, c, d},       // a wing of rounding size
-        {a, Vec3{5e-3, -1e-150, 0}, c, d},      // and one whose squares underflow
+        {a, Vec3{5e-3, 0, 0}, c, d},        // b on the edge
+        {a, c, c, d},                       // b at its end
+        {a, Vec3{0, -1e-2, 0}, c, c},       // no edge
+        {a, a, a, a},                       // a point
+        {a, Vec3{5e-3, -1e-18, 0}, c, d},   // a wing of rounding size
+        {a, Vec3{5e-3, -1e-150, 0}, c, d},  // and one whose squares underflow
     };
     for (const Points<4>& x : cases) {
         EXPECT_TRUE(std::isfinite(h.energy(x[0], x[1], x[2], x[3])));
@@ -158,7 +160,8 @@ TEST(Hinge, DegenerateWingsStayFinite) {
 TEST(Hinge, StiffnessOfTheBagsFilm) {
     const double bending = bending_stiffness(315e6, 30e-6, 0.45);
     EXPECT_NEAR(bending, 8.887147335423198e-07, 1e-20);
-    // 6 D ℓ²/(A1 + A2); rolled up, a row of cells s x w with flat diagonals has six times the energy ½ D/R² of a plate (decision 2).
+    // 6 D ℓ²/(A1 + A2); rolled up, a row of cells s x w with flat diagonals has six times the energy ½ D/R² of a plate
+    // (decision 2).
     const double s = 0.01, w = 0.02, radius = 0.5, k = hinge_stiffness(bending, w, s * w / 2, s * w / 2);
     EXPECT_NEAR(k, 6 * bending * w / s, 1e-14 * k);
     const double turn = s / radius, plate = 0.5 * bending / (radius * radius) * s * w;

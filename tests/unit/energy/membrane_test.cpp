@@ -194,7 +194,9 @@ TEST(Membrane, NeoHookeanEnergyKeepsItsDigitsAtSmallStrain) {
         const long double e = x1.x / 0.01L - 1;
         const long double log_j = std::log1p(e);
         // e − log(1+e) by its series where that is exact enough.
-        const long double away = std::fabs(e) < 1e-2L ? e * e * (0.5L - e * (1.0L / 3 - e * (0.25L - e * (0.2L - e * (1.0L / 6 - e / 7))))) : e - log_j;
+        const long double away = std::fabs(e) < 1e-2L
+                                     ? e * e * (0.5L - e * (1.0L / 3 - e * (0.25L - e * (0.2L - e * (1.0L / 6 - e / 7)))))
+                                     : e - log_j;
         const long double want = m.area * (mu * (away + 0.5L * e * e) + 0.5L * lambda * log_j * log_j);
         // ε is known to 1e-16, the energy goes with ε².
         const double rounding = 1e-15 / std::fabs(stretch);

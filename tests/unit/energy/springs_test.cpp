@@ -47,7 +47,9 @@ TEST(Tie, DerivativesAreThoseOfCentralDifferencesWhenStretched) {
     for (int i = 0; i < 20; ++i) {
         const Points<2> x{random_vec(rng, 0.1), random_vec(rng, 0.1)};
         const Tie t{250, 0.7 * norm(x[0] - x[1])};
-        EXPECT_LT(relative_error(flat(gradient(t, x)), difference_gradient<2>([&](const auto& p) { return energy(t, p); }, x, 1e-5)), 1e-8);
+        EXPECT_LT(
+            relative_error(flat(gradient(t, x)), difference_gradient<2>([&](const auto& p) { return energy(t, p); }, x, 1e-5)),
+            1e-8);
         const Matrix<6> want = difference_hessian<2>([&](const auto& p) { return gradient(t, p); }, x, 1e-5);
         EXPECT_LT(relative_error(block(t, x), want.block<3, 3>(0, 0).eval()), 1e-8);
         EXPECT_LT(relative_error(Matrix<3>(-block(t, x)), want.block<3, 3>(0, 3).eval()), 1e-8);
@@ -58,7 +60,9 @@ TEST(Tie, GradientIsThatOfCentralDifferencesWhenCompressed) {
     std::mt19937 rng(4);
     const Points<2> x{random_vec(rng, 0.1), random_vec(rng, 0.1)};
     const Tie t{250, 3 * norm(x[0] - x[1])};
-    EXPECT_LT(relative_error(flat(gradient(t, x)), difference_gradient<2>([&](const auto& p) { return energy(t, p); }, x, 1e-5)), 1e-8);
+    EXPECT_LT(
+        relative_error(flat(gradient(t, x)), difference_gradient<2>([&](const auto& p) { return energy(t, p); }, x, 1e-5)),
+        1e-8);
 }
 
 TEST(Tie, HessianIsPositiveSemiDefiniteAtAnyLength) {

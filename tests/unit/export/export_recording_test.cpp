@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <optional>
 
-#include <unistd.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "engine/core/error.h"
 #include "render/run_program.h"
@@ -82,8 +82,9 @@ TEST_F(ExportRecording, a_video_has_the_right_length) {
     options.fps = 30;
     options.gauges = {recording_->info().gauges.front().name};
     ASSERT_TRUE(export_recording(*recording_, options));
-    ChildProcess probe = start_program({"ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=width,height,nb_read_frames,duration", "-of",
-                                        "default=noprint_wrappers=1", options.video_path});
+    ChildProcess probe =
+        start_program({"ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                       "stream=width,height,nb_read_frames,duration", "-of", "default=noprint_wrappers=1", options.video_path});
     std::string said;
     ASSERT_EQ(wait_for(probe, said), 0);
     EXPECT_EQ(said, "width=160\nheight=90\nduration=0.200000\nnb_read_frames=6\n");

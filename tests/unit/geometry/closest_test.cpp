@@ -14,7 +14,8 @@ Vec3 random_vec(std::mt19937& rng, double size) {
     return {x, y, z};
 }
 
-// Smallest distance by trying points of the triangle, then ever finer around the best: a convex function, so that this finds it.
+// Smallest distance by trying points of the triangle, then ever finer around the best: a convex function, so that this finds
+// it.
 double searched_point_triangle(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2) {
     const auto distance = [&](double u, double v) { return norm(p - (t0 + u * (t1 - t0) + v * (t2 - t0))); };
     double best_u = 0, best_v = 0, best = distance(0, 0);
@@ -90,7 +91,8 @@ TEST(PointTriangle, SliversOfAnyShapeAndWidth) {
             const double along = std::uniform_real_distribution<double>(-0.5, 1.5)(rng);
             const Vec3 c = a + along * (b - a) + aside;
             // Near it, where it matters, and far.
-            const Vec3 p = a + std::uniform_real_distribution<double>(-0.2, 1.2)(rng) * (b - a) + (i % 2 ? 1e-3 : 1.0) * random_vec(rng, 1);
+            const Vec3 p = a + std::uniform_real_distribution<double>(-0.2, 1.2)(rng) * (b - a) +
+                           (i % 2 ? 1e-3 : 1.0) * random_vec(rng, 1);
             const Vec3 corner[3] = {a, b, c};
             for (int turn = 0; turn < 3; ++turn) {
                 const Vec3 &t0 = corner[turn], &t1 = corner[(turn + 1) % 3], &t2 = corner[(turn + 2) % 3];
@@ -151,7 +153,8 @@ TEST(EdgeEdge, NearlyParallelAndParallelEdges) {
     for (const double angle : {1e-2, 1e-3, 2e-4, 0.5e-4, 1e-6, 1e-8, 1e-12, 1e-16, 0.0}) {
         for (int i = 0; i < 60; ++i) {
             const Vec3 p0 = random_vec(rng, 1), p1 = random_vec(rng, 1), u = p1 - p0;
-            const double from = std::uniform_real_distribution<double>(-1.5, 1.5)(rng), to = std::uniform_real_distribution<double>(-1.5, 1.5)(rng);
+            const double from = std::uniform_real_distribution<double>(-1.5, 1.5)(rng),
+                         to = std::uniform_real_distribution<double>(-1.5, 1.5)(rng);
             const Vec3 aside = random_vec(rng, i % 2 ? 1e-3 : 1.0);
             const Vec3 q0 = p0 + from * u + aside, q1 = p0 + to * u + aside + angle * random_vec(rng, 1);
             const EdgeEdge c = closest_edge_edge(p0, p1, q0, q1);

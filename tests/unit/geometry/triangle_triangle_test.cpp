@@ -10,15 +10,20 @@ namespace {
 // Coordinates that are whole multiples of `unit`: their exact volume fits 128-bit integers.
 struct Whole {
     long long x, y, z;
-    Vec3 at(double unit, const Vec3& shift) const { return {double(x) * unit + shift.x, double(y) * unit + shift.y, double(z) * unit + shift.z}; }
+    Vec3 at(double unit, const Vec3& shift) const {
+        return {double(x) * unit + shift.x, double(y) * unit + shift.y, double(z) * unit + shift.z};
+    }
 };
 
 int exact_sign(const Whole& a, const Whole& b, const Whole& c, const Whole& d) {
     using Wide = __int128;
-    const auto diff = [](const Whole& p, const Whole& q, Wide* out) { out[0] = p.x - q.x, out[1] = p.y - q.y, out[2] = p.z - q.z; };
+    const auto diff = [](const Whole& p, const Whole& q, Wide* out) {
+        out[0] = p.x - q.x, out[1] = p.y - q.y, out[2] = p.z - q.z;
+    };
     Wide u[3], v[3], w[3];
     diff(b, a, u), diff(c, a, v), diff(d, a, w);
-    const Wide volume = (u[1] * v[2] - u[2] * v[1]) * w[0] + (u[2] * v[0] - u[0] * v[2]) * w[1] + (u[0] * v[1] - u[1] * v[0]) * w[2];
+    const Wide volume =
+        (u[1] * v[2] - u[2] * v[1]) * w[0] + (u[2] * v[0] - u[0] * v[2]) * w[1] + (u[0] * v[1] - u[1] * v[0]) * w[2];
     return volume > 0 ? 1 : volume < 0 ? -1 : 0;
 }
 
@@ -29,7 +34,8 @@ TEST(Orientation, IsPositiveOnTheSideOfTheNormal) {
 }
 
 TEST(Orientation, IsExactWhereRoundingDecidesWrongly) {
-    // Nearly coplanar points on a grid of 2⁻⁴⁰ m, up to 2⁻¹ m: differences of 39 bits, volumes of 120. A plain double volume has 53.
+    // Nearly coplanar points on a grid of 2⁻⁴⁰ m, up to 2⁻¹ m: differences of 39 bits, volumes of 120. A plain double volume
+    // has 53.
     std::mt19937_64 rng(1);
     std::uniform_int_distribution<long long> far(-(1LL << 37), 1LL << 37), mix(-3, 3), off(-1, 1);
     int decided[3] = {}, plain_wrong = 0;
@@ -37,7 +43,8 @@ TEST(Orientation, IsExactWhereRoundingDecidesWrongly) {
         const Whole a{far(rng), far(rng), far(rng)}, u{far(rng), far(rng), far(rng)}, v{far(rng), far(rng), far(rng)};
         const long long p = mix(rng), q = mix(rng);
         const Whole b{a.x + u.x, a.y + u.y, a.z + u.z}, c{a.x + v.x, a.y + v.y, a.z + v.z};
-        const Whole d{a.x + p * u.x + q * v.x + off(rng), a.y + p * u.y + q * v.y + off(rng), a.z + p * u.z + q * v.z + off(rng)};
+        const Whole d{a.x + p * u.x + q * v.x + off(rng), a.y + p * u.y + q * v.y + off(rng),
+                      a.z + p * u.z + q * v.z + off(rng)};
         const int want = exact_sign(a, b, c, d);
         const Vec3 pa = a.at(0x1p-40, {}), pb = b.at(0x1p-40, {}), pc = c.at(0x1p-40, {}), pd = d.at(0x1p-40, {});
         ASSERT_EQ(orientation(pa, pb, pc, pd), want);
@@ -109,7 +116,8 @@ TEST(TrianglesIntersect, NothingSlipsThroughTheSeamOfTwoTriangles) {
     const bool first = triangles_intersect(below, above, far, left, right, back);
     const bool second = triangles_intersect(below, above, far, right, left, front);
     EXPECT_TRUE(first || second);
-    const bool corner = triangles_intersect(below, above, far, {}, right, back) || triangles_intersect(below, above, far, {}, left, back);
+    const bool corner =
+        triangles_intersect(below, above, far, {}, right, back) || triangles_intersect(below, above, far, {}, left, back);
     EXPECT_TRUE(corner);
 }
 

@@ -140,7 +140,9 @@ TEST_F(RecordingTest, a_run_resumed_from_any_recorded_frame_has_the_same_bits) {
         simulation.restore(*reader.frame(from), reader.controller(from), reader.commands());
         for (std::size_t i = std::size_t(from) + 1; i < frames.size(); ++i) {
             for (const auto& logged : reader.commands()) {
-                if (logged.step == int(i) - 1 && logged.step > from) { ASSERT_EQ(simulation.apply(logged.command), ""); }
+                if (logged.step == int(i) - 1 && logged.step > from) {
+                    ASSERT_EQ(simulation.apply(logged.command), "");
+                }
             }
             const StepOutcome outcome = simulation.step();
             ASSERT_TRUE(outcome.frame);
@@ -217,7 +219,8 @@ TEST_F(RecordingTest, cut_files_open_up_to_the_last_whole_frame_or_say_why_not) 
     const auto frames = record(path("a.h5"), 60);
     const auto size = fs::file_size(path("a.h5"));
     int opened = 0;
-    std::vector<std::uintmax_t> cuts{1, 2, 100, 1000, 5000, 20000, 50000, 100000, size - 1, size - 8, size - 48, size - 100, size - 1000};
+    std::vector<std::uintmax_t> cuts{1,      2,        100,      1000,      5000,       20000,      50000,
+                                     100000, size - 1, size - 8, size - 48, size - 100, size - 1000};
     for (std::uintmax_t cut = 3000; cut < size; cut += size / 97) cuts.push_back(cut);
     for (const std::uintmax_t cut : cuts) {
         if (cut >= size) continue;
@@ -398,7 +401,8 @@ TEST_F(RecordingTest, opening_2521_frames_and_jumping_about_is_quick) {
     ASSERT_EQ(reader->frame_count(), 2521);
     const double each = seconds([&] {
                             for (int i = 0; i < 300; ++i) reader->frame(int(random() % 2521));
-                        }) / 300;
+                        }) /
+                        300;
     EXPECT_LT(each, 2e-3);
     EXPECT_EQ(nearest_frame(*reader, 3.0), 720);
     EXPECT_EQ(nearest_frame(*reader, -1), 0);
@@ -462,7 +466,12 @@ TEST(Verdict, counts_intersections_gaps_and_spheres) {
 
 TEST(OutputFile, is_whole_or_absent) {
     const std::string path = (fs::temp_directory_path() / ("plica_output_" + std::to_string(getpid()))).string();
-    EXPECT_THROW(write_file(path, "the table", [](std::ostream& out) { out << "half"; throw InputError("broken"); }), InputError);
+    EXPECT_THROW(write_file(path, "the table",
+                            [](std::ostream& out) {
+                                out << "half";
+                                throw InputError("broken");
+                            }),
+                 InputError);
     EXPECT_FALSE(fs::exists(path));
     write_file(path, "the table", [](std::ostream& out) { out << 1.5; });
     EXPECT_THROW(write_file(path, "the table", [](std::ostream&) { throw InputError("broken"); }), InputError);

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include <glm/geometric.hpp>
 #include <gtest/gtest.h>
+#include <glm/geometric.hpp>
 
 namespace plica {
 namespace {
@@ -111,7 +111,8 @@ TEST(Camera, framing_shows_all_corners_and_fills_the_picture) {
             camera.frame(box(low, high), v);
             double widest = 0;
             for (int c = 0; c < 8; ++c) {
-                const glm::dvec3 px = camera.project({c & 1 ? high.x : low.x, c & 2 ? high.y : low.y, c & 4 ? high.z : low.z}, v);
+                const glm::dvec3 px =
+                    camera.project({c & 1 ? high.x : low.x, c & 2 ? high.y : low.y, c & 4 ? high.z : low.z}, v);
                 widest = std::max({widest, std::abs(px.x / v.width_px - 0.5) * 2, std::abs(px.y / v.height_px - 0.5) * 2});
             }
             EXPECT_LE(widest, 1);
@@ -139,7 +140,8 @@ TEST(Camera, a_gap_of_30_micrometres_is_resolved_from_1_millimetre_and_the_whole
     // Two films 30 µm apart, the nearer one at the target: thousands of steps of a 24-bit depth buffer lie between them.
     const double steps = (depth(close.target - 30e-6 * close.backward()) - depth(close.target)) * double(1 << 24);
     EXPECT_GT(steps, 1000);
-    const glm::dvec3 a = close.project(close.target, viewport), b = close.project(close.target + 30e-6 * close.right(), viewport);
+    const glm::dvec3 a = close.project(close.target, viewport),
+                     b = close.project(close.target + 30e-6 * close.right(), viewport);
     EXPECT_GT(b.x - a.x, 20);  // px
 
     Camera far;

@@ -1,7 +1,7 @@
 #include "render/picking.h"
 
-#include <glm/geometric.hpp>
 #include <gtest/gtest.h>
+#include <glm/geometric.hpp>
 
 namespace plica {
 namespace {

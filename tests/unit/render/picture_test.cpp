@@ -112,7 +112,8 @@ TEST(Picture, the_nearer_of_two_close_layers_is_seen_first_whatever_the_order_of
     std::vector<float> q;
     std::vector<int> u;
     for (int j = 0; j <= 10; ++j)
-        for (int i = 0; i <= 10; ++i) q.insert(q.end(), {-0.1f + 0.02f * float(i), 0.03f * float(i) / 10 - 0.0005f, -0.1f + 0.02f * float(j)});
+        for (int i = 0; i <= 10; ++i)
+            q.insert(q.end(), {-0.1f + 0.02f * float(i), 0.03f * float(i) / 10 - 0.0005f, -0.1f + 0.02f * float(j)});
     for (int j = 0; j < 10; ++j)
         for (int i = 0; i < 10; ++i) {
             const int a = 11 * j + i;
@@ -292,7 +293,8 @@ TEST(Picture, a_shader_that_does_not_compile_is_named_with_its_line) {
         EXPECT_THROW(SceneView(), RenderError);  // not there at all
         fs::create_directories(folder);
         for (const auto& entry : fs::directory_iterator(PLICA_TEST_SHADERS)) fs::copy(entry.path(), folder);
-        std::ofstream(folder / "sphere.frag") << "#include \"view.glsl\"\nout vec4 color;\nvoid main() {\n    color = nonsense;\n}\n";
+        std::ofstream(folder / "sphere.frag")
+            << "#include \"view.glsl\"\nout vec4 color;\nvoid main() {\n    color = nonsense;\n}\n";
         try {
             SceneView view;
             ADD_FAILURE() << "compiled";
@@ -366,7 +368,8 @@ TEST(Picture, sequences_are_written_and_can_be_cancelled) {
     EXPECT_EQ(export_pictures(folder.string(), 64, 48, 3, source), ExportEnd::Done);
     EXPECT_EQ(asked, (std::vector<int>{0, 1, 2}));
     EXPECT_TRUE(fs::exists(folder / "frame_000002.png"));
-    EXPECT_EQ(export_pictures(folder.string(), 64, 48, 3, source, [](const ExportProgress& p) { return p.done < 2; }), ExportEnd::Cancelled);
+    EXPECT_EQ(export_pictures(folder.string(), 64, 48, 3, source, [](const ExportProgress& p) { return p.done < 2; }),
+              ExportEnd::Cancelled);
     EXPECT_THROW(export_pictures("/proc/no such folder", 64, 48, 1, source), RenderError);
     EXPECT_THROW(export_pictures(folder.string(), 64, 48, 0, source), RenderError);
     fs::remove_all(folder);

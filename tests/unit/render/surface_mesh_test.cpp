@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include <gtest/gtest.h>
 #include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
-#include <gtest/gtest.h>
 
 namespace plica {
 namespace {
@@ -93,7 +93,8 @@ TEST(SurfaceMesh, obstacle_faces_are_cut_without_cracks_and_keep_marks_and_area)
     // A closed box, 1 x 1 x 4, beside a film with edges of 0.2.
     std::vector<float> box;
     for (int i = 0; i < 8; ++i) box.insert(box.end(), {float(i & 1), float((i >> 1) & 1), 4 * float(i >> 2)});
-    const std::vector<int> faces{0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+    const std::vector<int> faces{0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                                 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
     std::vector<std::uint8_t> marks(12, 0);
     marks[0] = MarkSelected;
     const std::vector<float> film{5, 0, 0, 5.2f, 0, 0, 5, 0.2f, 0};
@@ -122,7 +123,8 @@ TEST(SurfaceMesh, obstacle_faces_are_cut_without_cracks_and_keep_marks_and_area)
     SurfaceMesh turned = mesh_of(frame);
     std::vector<std::uint32_t> corners;
     turned.order({0.5f, 0.5f, 100}, {0, 0, -1}, false, {true, false}, corners);
-    for (const std::uint32_t c : corners) EXPECT_NEAR(turned.vertices()[std::size_t(turned.triangles()[c / 3].vertices[c % 3])].z, 4, 1e-6);
+    for (const std::uint32_t c : corners)
+        EXPECT_NEAR(turned.vertices()[std::size_t(turned.triangles()[c / 3].vertices[c % 3])].z, 4, 1e-6);
     EXPECT_FALSE(corners.empty());
 }
 

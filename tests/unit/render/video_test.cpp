@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include <sys/stat.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "render/export.h"
 #include "render/render_error.h"
@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 class Video : public testing::Test {
 protected:
     void SetUp() override {
-        folder_ = fs::path(testing::TempDir()) / ("plica video тест " + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+        folder_ = fs::path(testing::TempDir()) /
+                  ("plica video тест " + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
         fs::remove_all(folder_);
         fs::create_directories(folder_);
     }
@@ -71,10 +72,13 @@ TEST_F(Video, odd_sizes_are_padded_to_even_and_length_and_tags_are_right) {
         options.height = h;
         options.fps = 30;
         write(path("a.mp4"), options, 15);
-        const std::string info = output_of({"ffprobe", "-v", "error", "-count_frames", "-show_entries",
-                                            "stream=codec_name,width,height,pix_fmt,nb_read_frames,duration,color_space,r_frame_rate", "-of",
-                                            "default=noprint_wrappers=1", path("a.mp4")});
-        const auto has = [&](const std::string& line) { EXPECT_NE(info.find(line + "\n"), std::string::npos) << line << " in\n" << info; };
+        const std::string info =
+            output_of({"ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                       "stream=codec_name,width,height,pix_fmt,nb_read_frames,duration,color_space,r_frame_rate", "-of",
+                       "default=noprint_wrappers=1", path("a.mp4")});
+        const auto has = [&](const std::string& line) {
+            EXPECT_NE(info.find(line + "\n"), std::string::npos) << line << " in\n" << info;
+        };
         has("codec_name=h264");
         has("width=" + std::to_string(w + w % 2));
         has("height=" + std::to_string(h + h % 2));
@@ -102,7 +106,8 @@ TEST_F(Video, padding_neither_scales_nor_shears) {
         for (int k = 0; k < 3; ++k) writer.add(image);
         writer.finish();
     }
-    output_of({"ffmpeg", "-v", "error", "-i", path("a.mp4"), "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", path("raw")});
+    output_of(
+        {"ffmpeg", "-v", "error", "-i", path("a.mp4"), "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", path("raw")});
     std::ifstream in(path("raw"), std::ios::binary);
     std::vector<unsigned char> raw((std::istreambuf_iterator<char>(in)), {});
     ASSERT_EQ(raw.size(), 3u * 102 * 64);
@@ -118,7 +123,8 @@ TEST_F(Video, padding_neither_scales_nor_shears) {
 }
 
 TEST_F(Video, impossible_sizes_and_rates_are_refused_before_anything_is_written) {
-    for (const auto& [w, h] : {std::pair(1, 1), std::pair(15, 100), std::pair(7682, 100), std::pair(100, 4322), std::pair(-5, 100)}) {
+    for (const auto& [w, h] :
+         {std::pair(1, 1), std::pair(15, 100), std::pair(7682, 100), std::pair(100, 4322), std::pair(-5, 100)}) {
         VideoOptions options;
         options.width = w;
         options.height = h;
@@ -159,9 +165,9 @@ TEST_F(Video, an_ffmpeg_that_fails_at_the_start_in_the_middle_or_at_the_end_leav
         std::string name, text;
     };
     const std::string probe = "case \"$*\" in *encoder=libx264*) echo libx264; exit 0;; esac\n";
-    for (const Case& c : {Case{"start", "echo no space left here >&2; exit 3\n"},                          //
+    for (const Case& c : {Case{"start", "echo no space left here >&2; exit 3\n"},                              //
                           Case{"middle", "head -c 200000 >/dev/null; echo no space left here >&2; exit 3\n"},  //
-                          Case{"end", "cat >/dev/null; echo no space left here >&2; exit 3\n"},             //
+                          Case{"end", "cat >/dev/null; echo no space left here >&2; exit 3\n"},                //
                           Case{"empty file", "cat >/dev/null; echo no space left here >&2; exit 0\n"}}) {
         VideoOptions options;
         options.width = 320;
@@ -171,7 +177,8 @@ TEST_F(Video, an_ffmpeg_that_fails_at_the_start_in_the_middle_or_at_the_end_leav
             write(path("a.mp4"), options, 30);
             ADD_FAILURE() << c.name << ": no error";
         } catch (const RenderError& error) {
-            EXPECT_NE(std::string(error.what()).find("no space left here"), std::string::npos) << c.name << ": " << error.what();
+            EXPECT_NE(std::string(error.what()).find("no space left here"), std::string::npos)
+                << c.name << ": " << error.what();
         }
         EXPECT_EQ(files(), 1) << c.name;  // the script
     }
@@ -204,21 +211,25 @@ TEST_F(Video, a_film_is_exported_and_a_cancelled_one_leaves_nothing) {
     options.height = 91;
     options.fps = 25;
     ExportProgress last;
-    const auto end = export_video(path("a.mp4"), options, 10, [&](int) { return output; }, [&](const ExportProgress& progress) {
-        last = progress;
-        return true;
-    });
+    const auto end = export_video(
+        path("a.mp4"), options, 10, [&](int) { return output; },
+        [&](const ExportProgress& progress) {
+            last = progress;
+            return true;
+        });
     EXPECT_EQ(end, ExportEnd::Done);
     EXPECT_EQ(last.done, 10);
     EXPECT_EQ(last.total, 10);
-    const std::string info = output_of({"ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=width,nb_read_frames,duration", "-of",
-                                        "default=noprint_wrappers=1", path("a.mp4")});
+    const std::string info =
+        output_of({"ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=width,nb_read_frames,duration", "-of",
+                   "default=noprint_wrappers=1", path("a.mp4")});
     EXPECT_NE(info.find("width=162\n"), std::string::npos) << info;
     EXPECT_NE(info.find("nb_read_frames=10\n"), std::string::npos) << info;
     EXPECT_NE(info.find("duration=0.400000\n"), std::string::npos) << info;
     fs::remove(path("a.mp4"));
 
-    EXPECT_EQ(export_video(path("a.mp4"), options, 10, [&](int) { return output; }, [](const ExportProgress& x) { return x.done < 4; }),
+    EXPECT_EQ(export_video(
+                  path("a.mp4"), options, 10, [&](int) { return output; }, [](const ExportProgress& x) { return x.done < 4; }),
               ExportEnd::Cancelled);
     EXPECT_EQ(files(), 0);
 }

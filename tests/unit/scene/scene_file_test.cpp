@@ -41,7 +41,8 @@ TEST(scene_file, bag_is_the_documents) {
     EXPECT_EQ(scene.supports[0].offset.at(1.0), (Vec3{0, 0, -0.118}));
     EXPECT_EQ(scene.obstacles.size(), 2u);
     // From 9.40 s on nothing from outside holds the bag.
-    for (const SupportTrack& support : scene.supports) EXPECT_TRUE(support.until <= 9.4 && support.stiffness.at(9.4) == 0) << support.name;
+    for (const SupportTrack& support : scene.supports)
+        EXPECT_TRUE(support.until <= 9.4 && support.stiffness.at(9.4) == 0) << support.name;
     ASSERT_EQ(scene.changes.size(), 1u);
     EXPECT_EQ(scene.changes[0].time, 9.4);
     EXPECT_EQ(scene.changes[0].value, 5e-7);
@@ -207,21 +208,11 @@ TEST(scene_file, mutated_bag_is_accepted_or_refused) {
             const std::size_t line = text.rfind('\n', at) == std::string::npos ? 0 : text.rfind('\n', at) + 1;
             const std::size_t end = std::min(text.find('\n', at), text.size());
             switch (random(6)) {
-                case 0:
-                    text[at] = signs[random(signs.size())];
-                    break;
-                case 1:
-                    text.erase(at, 1 + random(4));
-                    break;
-                case 2:
-                    text.insert(at, 1, signs[random(signs.size())]);
-                    break;
-                case 3:
-                    text.erase(line, end - line);
-                    break;
-                case 4:
-                    text.insert(line, text.substr(line, end - line) + "\n");
-                    break;
+                case 0: text[at] = signs[random(signs.size())]; break;
+                case 1: text.erase(at, 1 + random(4)); break;
+                case 2: text.insert(at, 1, signs[random(signs.size())]); break;
+                case 3: text.erase(line, end - line); break;
+                case 4: text.insert(line, text.substr(line, end - line) + "\n"); break;
                 case 5:
                     if (const std::size_t equals = text.find('=', line); equals < end)
                         text.replace(equals + 1, end - equals - 1, " " + values[random(values.size())]);

@@ -41,7 +41,8 @@ TEST(Command, a_note_of_broken_utf8_is_kept_readable) {
 }
 
 TEST(Command, nonsense_is_an_input_error) {
-    for (const char* text : {"", "{", "[]", "{}", "{\"kind\":\"fly\"}", "{\"kind\":\"pin\",\"vertices\":\"all\"}", "{\"kind\":\"grip\",\"target\":[1]}"})
+    for (const char* text : {"", "{", "[]", "{}", "{\"kind\":\"fly\"}", "{\"kind\":\"pin\",\"vertices\":\"all\"}",
+                             "{\"kind\":\"grip\",\"target\":[1]}"})
         EXPECT_THROW(Command::from_json(text), InputError) << text;
 }
 

@@ -107,7 +107,9 @@ TEST(Simulation, resumes_with_the_same_bits_from_every_frame) {
             EXPECT_EQ(outcome.frame->time, frames[i]->time);
             ASSERT_EQ(outcome.frame->state, frames[i]->state) << "from " << from << " at step " << i;
             for (const auto& logged : log) {
-                if (logged.step == int(i)) { ASSERT_EQ(resumed.apply(logged.command), ""); }
+                if (logged.step == int(i)) {
+                    ASSERT_EQ(resumed.apply(logged.command), "");
+                }
             }
         }
     }
@@ -277,7 +279,8 @@ TEST(Simulation, restore_refuses_what_does_not_fit) {
     Frame smaller = *frames[1];
     smaller.state.x.pop_back();
     EXPECT_THROW(simulation.restore(smaller, frames[0]->controller, {}), InputError);
-    for (const char* text : {"", "{}", "[1]", "{\"settings\":{\"dt\":-1}}"}) EXPECT_THROW(simulation.restore(*frames[1], text, {}), InputError);
+    for (const char* text : {"", "{}", "[1]", "{\"settings\":{\"dt\":-1}}"})
+        EXPECT_THROW(simulation.restore(*frames[1], text, {}), InputError);
     EXPECT_EQ(simulation.frame()->step, 2);
 }
 
