@@ -129,6 +129,30 @@ TEST(choreography, cylinder_leads_each_vertex_at_its_own_angle) {
     }
 }
 
+TEST(choreography, drawstring_pulls_what_lies_outside_of_it_to_its_circle) {
+    const std::string sheet =
+        "[[film]]\nname = \"sheet\"\ngenerator = \"sheet\"\nnx = 2\nny = 2\nsize = [0.1, 0.1]\n"
+        "origin = [-0.05, -0.05, 0.3]\n[[support]]\nkind = \"drawstring\"\nvertices = \"all\"\n"
+        "axis = [0, 0, 0]\nstiffness = 2\n";
+    const Scene scene = parse_scene(sheet + "radius = { keys = [[0, 0.08], [1, 0.04]], ease = \"linear\" }\n", "test.toml");
+    const Model model = build_model(scene);
+    const State state = initial_state(scene);
+    Choreography choreography(scene, model);
+    choreography.begin_step(0.25, state);
+    // Radius 0.06 m at 0.5 s: the corners, at 0.0707 m, are pulled, the others at 0.05 and 0 m are not.
+    const StepInputs inputs = choreography.inputs(0.5, 0.25, state);
+    ASSERT_EQ(inputs.supports.size(), 4u);
+    for (const auto& support : inputs.supports) {
+        const Vec3 target = support.law.target, at = to_double(state.x[std::size_t(support.vertex)]);
+        EXPECT_NEAR(std::hypot(target.x, target.y), 0.06, 1e-12);
+        EXPECT_NEAR(target.x * at.y - target.y * at.x, 0, 1e-12);
+        EXPECT_EQ(target.z, at.z);
+        EXPECT_EQ(support.law.stiffness, 2);
+    }
+    EXPECT_TRUE(choreography.inputs(0.001, 0.001, state).supports.empty());
+    EXPECT_THROW(parse_scene(sheet, "test.toml"), InputError);  // no radius
+}
+
 TEST(choreography, tie_goes_from_its_length_at_activation_to_its_target) {
     Fixture f;
     const StepInputs first = f.step(48, f.state);
