@@ -74,7 +74,7 @@ void banners_overlay(const Document* doc, UiState& ui, ImVec2 at, float width, C
     float y = at.y;
     ui.log.value("banners", int(doc->banners.size()));
     for (std::size_t i = 0; i < doc->banners.size() && i < 3; ++i) {
-        const Banner& banner = doc->banners[doc->banners.size() - 1 - i];
+        const Banner banner = doc->banners[doc->banners.size() - 1 - i];  // a copy: its buttons may take it away
         const std::size_t index = doc->banners.size() - 1 - i;
         if (begin_note(("##banner" + std::to_string(index)).c_str(), {at.x, y}, width, ui)) {
             const ImU32 color = banner.kind == Banner::Kind::Error     ? colors.bad

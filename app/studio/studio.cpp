@@ -172,7 +172,7 @@ private:
     void ask_about(const std::string& path, ImportReport report);
     void take_loaded();
     void adopt(Loaded loaded, bool fresh_view);
-    void adopt_scene(Scene scene);
+    void prepare_scene(Scene scene);
     void prepare_recording();
     void draw();
     void new_frame();
@@ -200,8 +200,9 @@ private:
     std::unique_ptr<View3d> view_;
     std::unique_ptr<Document> document_;
     ExportJobs exports_{&Window::wake};
-    std::vector<Scene> earlier_scenes_;  // before each change of the open one
-    std::string lab_picture_;            // where the next picture of the lab goes; "" nowhere
+    std::vector<Scene> earlier_scenes_;    // before each change of the open one
+    std::optional<Loaded> changed_scene_;  // to be taken up
+    std::string lab_picture_;              // where the next picture of the lab goes; "" nowhere
     std::string wanted_file_;
     LoadOptions wanted_options_, load_options_;
     bool quit_ = false, restyle_ = true;
@@ -291,6 +292,11 @@ void Studio::adopt(Loaded loaded, bool fresh_view) {
 }
 
 void Studio::take_loaded() {
+    if (changed_scene_) {
+        adopt(std::move(*changed_scene_), false);
+        changed_scene_.reset();
+        document_->scene_undo = !earlier_scenes_.empty();
+    }
     if (!load_ || !load_->done()) return;
     std::unique_ptr<LoadJob> job = std::move(load_);
     redraws_ = std::max(redraws_, 3);
@@ -352,23 +358,21 @@ std::string Studio::change_scene(const std::vector<std::pair<std::string, std::s
     try {
         for (const auto& [key, value] : values) set_value(changed, key, value);
         changed.solver.threads = before.solver.threads;
-        adopt_scene(std::move(changed));
+        prepare_scene(std::move(changed));
     } catch (const InputError& e) {
         return e.what();
     }
     earlier_scenes_.push_back(std::move(before));
-    document_->scene_undo = true;
     return "";
 }
 
-// The open scene, changed: a run of its own from the start.
-void Studio::adopt_scene(Scene scene) {
+// The open scene, changed: a run of its own from the start, taken up before the next picture (this one still shows the old).
+void Studio::prepare_scene(Scene scene) {
     Loaded loaded;
     loaded.path = scene.path.empty() ? document_->path() : scene.path;
     loaded.simulation.emplace(scene);
     loaded.scene = std::move(scene);
-    adopt(std::move(loaded), false);
-    document_->scene_undo = !earlier_scenes_.empty();
+    changed_scene_ = std::move(loaded);
     redraws_ = std::max(redraws_, 3);
 }
 
@@ -551,7 +555,7 @@ void Studio::act(Action action) {
             if (!doc->undo_stack.can_undo() && !earlier_scenes_.empty()) {
                 Scene before = std::move(earlier_scenes_.back());
                 earlier_scenes_.pop_back();
-                adopt_scene(std::move(before));
+                prepare_scene(std::move(before));
                 return;
             }
             doc->undo();

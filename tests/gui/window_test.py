@@ -473,6 +473,10 @@ def overlap_is_listed_and_gone_to(d):
         w.key("space")
         time.sleep(1)
         expect(w.state["steps"] == 0, "something was computed")
+        for _ in range(3):
+            if w.state["banners"]:
+                w.click("banner%d.close" % (w.state["banners"] - 1))
+        expect(w.state["banners"] == 0, "messages stay after they were closed")
 
 
 @test
