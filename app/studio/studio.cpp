@@ -269,6 +269,7 @@ void Studio::begin_load(const std::string& path, const LoadOptions& how) {
 }
 
 void Studio::adopt(Loaded loaded, bool fresh_view) {
+    view_->set_document(nullptr, false);  // it looks at the one that goes
     document_.reset();
     document_ = std::make_unique<Document>(std::move(loaded), &Window::wake);
     view_->set_document(document_.get(), fresh_view);

@@ -56,8 +56,6 @@ void View3d::present(int window_height_px) {
 }
 
 void View3d::set_document(const Document* document, bool fresh) {
-    const bool same_scene = !fresh && document_ && document && picture_ && document->path() == document_->path() &&
-                            document->film_vertex_count() == picture_->source().film_vertices;
     document_ = document;
     picture_.reset();
     shown_.reset();
@@ -65,6 +63,9 @@ void View3d::set_document(const Document* document, bool fresh) {
     hit_.reset();
     dirty_ = true;
     if (!document || document->timeline.empty()) return;
+    const bool same_scene = !fresh && document->path() == path_ && document->film_vertex_count() == film_vertices_;
+    path_ = document->path();
+    film_vertices_ = document->film_vertex_count();
     picture_ = std::make_unique<ScenePicture>(picture_source(document->scene(), document->model()));
     picture_->update(*document->timeline.frame(0), {});
     bounds_ = bounds(picture_->frame());

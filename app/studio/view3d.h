@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/scene_picture.h"
@@ -62,6 +63,8 @@ private:
     SceneView view_;
     std::unique_ptr<ScenePicture> picture_;
     const Document* document_ = nullptr;
+    std::string path_;       // of the last document: its camera stays when the same scene comes again
+    int film_vertices_ = 0;  // of it
     Camera camera_, from_, to_;
     double move_left_ = 0, move_time_ = 0;
     Bounds bounds_;
