@@ -116,7 +116,9 @@ void track_dialog(const Document* doc, UiState& ui, CommandSink& sink) {
         }
         keys_table(ui, "stiffness", "stiffness per vertex", s.stiffness, "N/m");
         if (s.kind == SupportTrack::Kind::Offset) keys_table(ui, "offset", "offset of the target, x y z", s.offset, "m");
-        if (s.kind != SupportTrack::Kind::Offset) keys_table(ui, "radius", "radius of the target", s.radius, "m");
+        if (s.kind == SupportTrack::Kind::Turn) keys_table(ui, "angle", "angle of the turn", s.angle, "rad");
+        if (s.kind == SupportTrack::Kind::Cylinder || s.kind == SupportTrack::Kind::Drawstring)
+            keys_table(ui, "radius", "radius of the target", s.radius, "m");
         if (s.kind == SupportTrack::Kind::Cylinder) keys_table(ui, "height", "height of the target", s.height, "m");
         ImGui::Spacing();
         ImGui::PushTextWrapPos(440 * ui.scale);
@@ -138,6 +140,7 @@ void track_dialog(const Document* doc, UiState& ui, CommandSink& sink) {
         if (!same(s.stiffness, now.stiffness)) changes.emplace_back(key + "stiffness", track_text(s.stiffness));
         if (!same(s.offset, now.offset)) changes.emplace_back(key + "offset", track_text(s.offset));
         if (!same(s.radius, now.radius)) changes.emplace_back(key + "radius", track_text(s.radius));
+        if (!same(s.angle, now.angle)) changes.emplace_back(key + "angle", track_text(s.angle));
         if (!same(s.height, now.height)) changes.emplace_back(key + "height", track_text(s.height));
         if (text_button(ui, "track.apply", "Apply and start anew", !changes.empty(), true)) {
             d.error = sink.change_scene(changes);

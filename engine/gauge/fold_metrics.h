@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "engine/core/types.h"
@@ -36,6 +37,35 @@ inline double bulge_over_chord(std::span<const Vec3> x, std::span<const int> sec
     double height = 0;
     for (const int v : section) height = std::max(height, dot(x[std::size_t(v)] - first, across));
     return size > 0 ? height / size : 0;
+}
+
+// Height [m] of the triangle a b c over (x, y) of p; NaN where it does not lie there.
+inline double height_over(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
+    const double area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
+    const double wb = ((p.x - a.x) * (c.y - a.y) - (c.x - a.x) * (p.y - a.y)) / area;
+    const double wc = ((b.x - a.x) * (p.y - a.y) - (p.x - a.x) * (b.y - a.y)) / area;
+    if (!(area != 0 && wb >= 0 && wc >= 0 && wb + wc <= 1)) return std::numeric_limits<double>::quiet_NaN();
+    return a.z + wb * (b.z - a.z) + wc * (c.z - a.z);
+}
+
+// Smallest vertical gap [m] between turned-over triangles of the flap and the base: their centroids projected down on the base
+// (spec/paper.md, "Results"). Negative: the layers have changed places; infinity where no turned-over triangle lies over the
+// base.
+inline double layer_gap(std::span<const Vec3> x, std::span<const Int3> triangles, std::span<const int> base,
+                        std::span<const int> flap) {
+    double gap = std::numeric_limits<double>::infinity();
+    const auto corner = [&](const Int3& t, int k) -> const Vec3& { return x[std::size_t(t[k])]; };
+    for (const int f : flap) {
+        const Int3& t = triangles[std::size_t(f)];
+        if (cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0)).z >= 0) continue;
+        const Vec3 middle = (1.0 / 3) * (corner(t, 0) + corner(t, 1) + corner(t, 2));
+        for (const int b : base) {
+            const Int3& u = triangles[std::size_t(b)];
+            const double z = height_over(middle, corner(u, 0), corner(u, 1), corner(u, 2));
+            if (middle.z - z < gap) gap = middle.z - z;
+        }
+    }
+    return gap;
 }
 
 }  // namespace plica

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <numbers>
 #include <span>
 
 #include "engine/gauge/bag_metrics.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double degrees = 180 / std::numbers::pi;
 
 // The film that neck and end belong to; -1 if there is none.
 int bag_film(const Scene& scene) {
@@ -108,6 +110,28 @@ std::vector<GaugeSpec> gauge_specs(const Scene& scene) {
     add("energy_friction", "friction energy", "J", "mJ", 1e3);
     add("energy_support", "support energy", "J", "mJ", 1e3);
     if (!scene.ties.empty()) add("energy_tie", "tie energy", "J", "mJ", 1e3);
+    if (scene.press) {
+        // Measured by scenario/fold_gauges.h.
+        add("fold_angle", "fold angle", "rad", "°", degrees);
+        add("crease_angle", "angle of the crease, median", "rad", "°", degrees);
+        add("memory_angle", "remembered angle, median", "rad", "°", degrees);
+        add("bulge", "bulge of the upper sheet", "m", "mm", 1e3);
+        add("section_height", "section height", "m", "mm", 1e3);
+        add("layer_gap", "layer gap", "m", "mm", 1e3, true, 0.0);
+        add("layer_gap_inner", "layer gap beside the fold", "m", "mm", 1e3, true, 0.0);
+        add("layers_flipped", "layers that changed places", "1", "", 1, false, -infinity, 0);
+        add("tool_force", "tool force", "N", "N", 1);
+        add("tool_under", "tool under the upper sheet", "1", "", 1, false, -infinity, 0);
+        add("tool_travel", "supported travel of the tool", "m", "mm", 1e3);
+        add("grip_weight", "weight of the grips", "1", "", 1);
+        add("hold_force", "force of grips and hold-downs", "N", "N", 1);
+        add("creases", "pressed edges", "1", "", 1);
+        add("segments_pressed", "pressed segments of the fold", "1", "", 1);
+        add("ends_pressed", "pressed ends of the fold", "1", "", 1);
+        add("creases_off_path", "pressed edges off the fold", "1", "", 1, false, -infinity, 0);
+        add("memory_change", "change of memory since release", "rad", "°", degrees);
+        add("free_time", "time since release", "s", "s", 1);
+    }
     return specs;
 }
 

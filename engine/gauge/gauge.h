@@ -27,7 +27,7 @@ struct GaugeSpec {
 // x and y, skirt height (films with groups "neck" and "end"), iterations, step time, energies, ...
 std::vector<GaugeSpec> gauge_specs(const Scene& scene);
 
-// Values in the order of gauge_specs.
+// Values in the order of gauge_specs; those of a press (scenario/fold_gauges.h) follow them.
 std::vector<double> measure(const Scene& scene, const Model& model, const State& state, const StepReport& report);
 
 }  // namespace plica

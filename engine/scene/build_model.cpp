@@ -101,6 +101,7 @@ Model build_model(const Scene& scene) {
         const Sphere& sphere = scene.spheres[i];
         const std::size_t particle = std::size_t(layout.sphere_first) + i;
         add_body(sphere.name, BodyKind::Sphere, 1);
+        model.bodies.back().rolls = sphere.rolls;
         model.radius[particle] = sphere.radius;
         model.mass[particle] = sphere.density * 4.0 / 3.0 * std::numbers::pi * sphere.radius * sphere.radius * sphere.radius;
     }

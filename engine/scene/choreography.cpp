@@ -95,10 +95,24 @@ void Choreography::add_support(StepInputs& inputs, int index, double time, const
     const double stiffness = track.stiffness.at(time);
     if (!(stiffness > 0)) return;
 
+    const auto pull = [&](int particle, const Vec3& target) {
+        if (track.limit > 0)
+            inputs.grips.push_back({particle, {stiffness, target, track.limit}, index, true});
+        else
+            inputs.supports.push_back({particle, {stiffness, target}, index});
+    };
     if (track.kind == SupportTrack::Kind::Offset) {
         const Vec3 offset = track.offset.at(time);
-        for (std::size_t k = 0; k < own.particles.size(); ++k)
-            inputs.supports.push_back({own.particles[k], {stiffness, to_double(own.reference[k]) + offset}, index});
+        for (std::size_t k = 0; k < own.particles.size(); ++k) pull(own.particles[k], to_double(own.reference[k]) + offset);
+        return;
+    }
+    if (track.kind == SupportTrack::Kind::Turn) {
+        const double angle = track.angle.at(time), c = std::cos(angle), s = std::sin(angle);
+        const Vec3& n = track.direction;
+        for (std::size_t k = 0; k < own.particles.size(); ++k) {
+            const Vec3 arm = to_double(own.reference[k]) - *track.axis;
+            pull(own.particles[k], *track.axis + c * arm + s * cross(n, arm) + ((1 - c) * dot(n, arm)) * n);
+        }
         return;
     }
 
@@ -116,8 +130,7 @@ void Choreography::add_support(StepInputs& inputs, int index, double time, const
             const double r = std::hypot(p.x - axis.x, p.y - axis.y);
             if (r <= radius) continue;
             const double s = radius / r;
-            const Vec3 target{axis.x + s * (p.x - axis.x), axis.y + s * (p.y - axis.y), p.z};
-            inputs.supports.push_back({particle, {stiffness, target}, index});
+            pull(particle, {axis.x + s * (p.x - axis.x), axis.y + s * (p.y - axis.y), p.z});
         }
         return;
     }
@@ -128,7 +141,7 @@ void Choreography::add_support(StepInputs& inputs, int index, double time, const
         const double radius = track.radius.at(delayed) + (track.radius_offset.empty() ? 0.0 : track.radius_offset[k]);
         const Vec3 led{axis.x + radius * std::cos(angle), axis.y + radius * std::sin(angle), axis.z + track.height.at(delayed)};
         const double s = track.blend > 0 ? smooth((delayed - track.from) / track.blend) : 1.0;
-        inputs.supports.push_back({own.particles[k], {stiffness, reference + s * (led - reference)}, index});
+        pull(own.particles[k], reference + s * (led - reference));
     }
 }
 

@@ -97,7 +97,7 @@ ShapeMesh make_sheet(const SheetShape& shape) {
     for (int j = 0; j < shape.ny; ++j)
         for (int i = 0; i < shape.nx; ++i) {
             const int q = i + row * j;
-            add_quad(sheet.triangles, q, q + 1, q + 1 + row, q + row, shape.alternate && (i + j) % 2 == 1);
+            add_quad(sheet.triangles, q, q + 1, q + 1 + row, q + row, shape.alternate ? (i + j) % 2 == 1 : shape.opposite);
         }
     const auto column = [&](int i) {
         std::vector<int> vertices;

@@ -45,7 +45,8 @@ struct SheetShape {
     double dx = 0.01, dy = 0.01;  // m
     Vec3 origin;                  // m, corner (0, 0)
     Vec3 u{1, 0, 0}, v{0, 1, 0};  // directions, unit length
-    bool alternate = true;
+    bool alternate = true;        // direction of the diagonals changes from cell to cell
+    bool opposite = false;        // otherwise: all of them from (i + 1, j) to (i, j + 1)
 };
 ShapeMesh make_sheet(const SheetShape& shape);
 

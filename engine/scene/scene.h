@@ -45,6 +45,7 @@ struct Sphere {
     double density = 250;  // kg/m³
     Vec3 position, velocity;
     double drop_time = 0;  // s, gravity is cancelled until then
+    bool rolls = false;    // turns freely: no friction at its contacts
 };
 
 struct Obstacle {
@@ -58,22 +59,26 @@ struct Obstacle {
 //   offset:   target = reference_i + offset(t)
 //   cylinder: target at angle_i (that of the vertex around `axis` at activation), with radius(t) and height(t) around the
 //             axis point, blended from reference_i over `blend` seconds; `stagger` delays the k-th column by k * stagger.
+//   turn:     target = reference_i turned by angle(t) around the line through `axis` along `direction`
 //   drawstring: a closing ring: target on the circle of radius(t) nearest to where vertex i is at the start of the step, at its
 //             height; no pull on vertices within the ring.
 // reference_i is where the vertex is when the support becomes active (or at t = 0 with reference = "start").
 struct SupportTrack {
-    enum class Kind { Offset, Cylinder, Drawstring } kind = Kind::Offset;
+    enum class Kind { Offset, Cylinder, Turn, Drawstring } kind = Kind::Offset;
     std::string name;
     std::string film;
     std::vector<int> vertices;
     std::string selection;          // as in the file, for the window
     double from = 0, until = 1e30;  // s
     ScalarTrack stiffness;          // N/m
+    double limit = 0;               // N per axis, of the force on a vertex (decision 6); 0: none
     bool reference_start = false;
     VectorTrack offset;        // m
     std::optional<Vec3> axis;  // m, a point of the vertical axis; none: mean of `axis_group` at activation
     std::vector<int> axis_group;
     ScalarTrack radius, height;         // m
+    Vec3 direction{1, 0, 0};            // unit
+    ScalarTrack angle;                  // rad
     double blend = 0, stagger = 0;      // s
     std::vector<double> radius_offset;  // m per vertex, or empty (in files also pleat = a: +a, -a, +a, ...)
 };
@@ -107,6 +112,29 @@ struct SceneCheck {
     int line = 0;  // in the file
 };
 
+// A fold that is pressed into a crease by a tool, a sphere that is led by what it feels (scenario/fold_press.h, spec/paper.md).
+struct PressSpec {
+    std::string film, tool, table;         // names: a film, a sphere, an obstacle
+    std::vector<int> fold;                 // film vertices along the crease, from the end where the pressing starts
+    double from = 0;                       // s, the press begins
+    double load = 1;                       // N, wanted reaction of the tool
+    double stiffness = 2000;               // N/m, of the tool's drive, on each axis
+    double gain = 0.02;                    // m/s of height command per N of missing reaction
+    double approach_speed = 0.1;           // m/s, in the air
+    double descent_speed = 0.02;           // m/s, highest of the height command
+    double roll_speed = 0.04;              // m/s, along the fold
+    double depth = 1.5707963267948966;     // rad, that a segment has to remember before it counts as pressed
+    double inset = 4e-3;                   // m, of the tool's way from the ridge towards the free edge
+    double roll_inset = 5e-3;              // m, the same while it rolls
+    double first = 0.5;                    // where the first crease is pressed, part of the fold's length
+    std::vector<int> grips;                // film vertices of the flap that are held while it is pressed
+    double grip_stiffness = 800;           // N/m per axis
+    double grip_limit = 0.45;              // N per axis
+    double grip_ramp = 0.2;                // s, in which their downward pull comes on after the first supported contact
+    std::vector<std::string> handed_over;  // supports that weaken with the grips' weight
+    std::vector<std::string> released;     // supports that let go when the press is done
+};
+
 // A named part of the timeline.
 struct Phase {
     std::string name;
@@ -132,6 +160,7 @@ struct Scene {
     std::vector<Sphere> spheres;
     std::vector<Obstacle> obstacles;
     std::vector<SupportTrack> supports;
+    std::optional<PressSpec> press;
     std::vector<TieSet> ties;
     std::vector<Gate> gates;
     std::vector<SceneCheck> checks;

@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/scene/build_model.h"
+#include "engine/scene/fold_layout.h"
 #include "engine/scene/generators.h"
 #include "engine/scene/mesh_import.h"
 #include "engine/scene/mesh_topology.h"
@@ -62,6 +63,7 @@ private:
     void read_tie(TomlTable& table, int index);
     void read_tie_pairs(TomlTable& table, const Film& film, TieSet& tie);
     void read_tie_pattern(TomlTable& table, const Film& film, const std::string& pattern, TieSet& tie);
+    void read_press();
     void read_gate(TomlTable& table, int index);
     void read_check(TomlTable& table);
     void read_phase(TomlTable& table, int index);
@@ -119,6 +121,7 @@ Scene SceneParser::parse() {
     each("obstacle", [&](TomlTable& t, int i) { read_obstacle(t, i); });
     read_contact();
     each("support", [&](TomlTable& t, int i) { read_support(t, i); });
+    read_press();
     each("tie", [&](TomlTable& t, int i) { read_tie(t, i); });
     each("gate", [&](TomlTable& t, int i) { read_gate(t, i); });
     each("check", [&](TomlTable& t, int) { read_check(t); });
@@ -282,7 +285,9 @@ ShapeMesh SceneParser::read_sheet_shape(TomlTable& table) {
         *direction *= 1.0 / length;
     }
     if (!(norm(cross(shape.u, shape.v)) > 1e-3)) table.fail("v", "is parallel to u; the sheet would have no area");
-    shape.alternate = table.choice("diagonals", "alternating", {"same", "alternating"}) == "alternating";
+    const std::string diagonals = table.choice("diagonals", "alternating", {"same", "opposite", "alternating"});
+    shape.alternate = diagonals == "alternating";
+    shape.opposite = diagonals == "opposite";
     return make_sheet(shape);
 }
 
@@ -360,6 +365,7 @@ void SceneParser::read_sphere(TomlTable& table, int index) {
     sphere.position = table.vec3("position", {}, "m");
     sphere.velocity = table.vec3("velocity", {}, "m/s");
     sphere.drop_time = table.number("drop_time", 0, any_time);
+    sphere.rolls = table.boolean("rolls", false);
     scene_.spheres.push_back(std::move(sphere));
 }
 
@@ -496,8 +502,21 @@ void SceneParser::read_support(TomlTable& table, int index) {
     read_interval(table, support.from, support.until);
     support.stiffness = table.scalar_track("stiffness", 50, support_stiffness);
     support.reference_start = table.choice("reference", "activation", {"activation", "start"}) == "start";
-    const std::string kind = table.choice("kind", "offset", {"offset", "cylinder", "drawstring"});
-    if (kind != "offset") {
+    support.limit = table.number("limit", 0, {0, 1e6, false, false, "N", "0.45"});
+    const std::string kind = table.choice("kind", "offset", {"offset", "cylinder", "turn", "drawstring"});
+    if (kind == "turn") {
+        support.kind = SupportTrack::Kind::Turn;
+        for (const char* key : {"axis", "direction", "angle"})
+            if (!table.has(key))
+                table.fail(key, "is missing; a turn needs axis = [x, y, z], direction = [x, y, z] and angle in rad");
+        support.axis = table.vec3("axis", {}, "m");
+        support.direction = table.vec3("direction", {}, "");
+        const double length = norm(support.direction);
+        if (!(length > 1e-9)) table.fail("direction", "has no direction; give a vector that is not zero");
+        support.direction *= 1.0 / length;
+        support.angle = table.scalar_track("angle", 0, {-100, 100, false, false, "rad", "3.1415927 (half a turn)"});
+    }
+    if (kind == "cylinder" || kind == "drawstring") {
         support.kind = kind == "cylinder" ? SupportTrack::Kind::Cylinder : SupportTrack::Kind::Drawstring;
         if (table.has("axis") == table.has("axis_group")) {
             table.node("axis");
@@ -630,6 +649,61 @@ void SceneParser::read_tie(TomlTable& table, int index) {
     else
         read_tie_pattern(table, film, pattern, tie);
     scene_.ties.push_back(std::move(tie));
+}
+
+void SceneParser::read_press() {
+    const toml::node* node = root_.node("press");
+    if (!node) return;
+    const toml::table* entry = node->as_table();
+    if (!entry) root_.fail("press", "is " + found_text(*node) + "; allowed: a table [press]");
+    TomlTable table(file_, "press", *entry, line_of(*entry, 1));
+    PressSpec press;
+    const Film& film = film_of(table, press.film);
+    const auto name_of = [&](const char* key, const char* kind, const auto& bodies) {
+        std::vector<std::string> names;
+        for (const auto& body : bodies) names.push_back(body.name);
+        const std::string name = table.text(key, names.size() == 1 ? names[0] : "");
+        if (name.empty() && !table.has(key)) table.fail(key, std::string("is missing; give the name of ") + kind);
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            table.fail(key, "is \"" + name + "\"; it must name " + kind + suggestion(name, names));
+        return name;
+    };
+    press.tool = name_of("tool", "a sphere", scene_.spheres);
+    press.table = name_of("table", "an obstacle", scene_.obstacles);
+    press.fold = select(table, "fold", film);
+    if (const std::string why = fold_fault(film, press.fold); !why.empty()) table.fail("fold", why);
+    press.from = table.number("from", press.from, any_time);
+    press.load = table.number("load", press.load, {0, 1e3, true, false, "N", "1"});
+    press.stiffness = table.number("stiffness", press.stiffness, {0, 1e7, true, false, "N/m", "2000"});
+    press.gain = table.number("gain", press.gain, {0, 10, true, false, "m/s per N", "0.02"});
+    const Range speed{0, 10, true, false, "m/s", "0.04"};
+    press.approach_speed = table.number("approach_speed", press.approach_speed, speed);
+    press.descent_speed = table.number("descent_speed", press.descent_speed, speed);
+    press.roll_speed = table.number("roll_speed", press.roll_speed, speed);
+    press.depth = table.number("depth", press.depth, {0, 3.1415926535897932, false, false, "rad", "1.57 (90°)"});
+    press.inset = table.number("inset", press.inset, {0, 1, false, false, "m", "4e-3"});
+    press.roll_inset = table.number("roll_inset", press.inset, {0, 1, false, false, "m", "5e-3"});
+    press.first = table.number("first", press.first, {0, 1, false, false, "", "0.5 (the middle of the fold)"});
+    if (table.has("grips")) press.grips = select(table, "grips", film);
+    press.grip_stiffness = table.number("grip_stiffness", press.grip_stiffness, {0, 1e7, true, false, "N/m", "800"});
+    press.grip_limit = table.number("grip_limit", press.grip_limit, {0, 1e6, true, false, "N", "0.45"});
+    press.grip_ramp = table.number("grip_ramp", press.grip_ramp, {0, 1e3, true, false, "s", "0.2"});
+    for (const auto& [key, list] : {std::pair{"handed_over", &press.handed_over}, std::pair{"released", &press.released}}) {
+        const toml::array* names = table.array(key);
+        if (!names) continue;
+        std::vector<std::string> known;
+        for (const SupportTrack& support : scene_.supports) known.push_back(support.name);
+        for (const toml::node& name : *names) {
+            const auto* word = name.as_string();
+            if (!word || std::find(known.begin(), known.end(), word->get()) == known.end())
+                table.fail_at(line_of(name, table.line()), table.full(key) + " holds " + found_text(name) +
+                                                               "; allowed: names of supports" +
+                                                               (word ? suggestion(word->get(), known) : ""));
+            list->push_back(word->get());
+        }
+    }
+    table.finish();
+    scene_.press = std::move(press);
 }
 
 void SceneParser::read_gate(TomlTable& table, int index) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/scenario/fold_gauges.h"
 #include "engine/scene/build_model.h"
 #include "engine/scene/choreography.h"
 #include "engine/scene/setting_table.h"
@@ -136,6 +137,7 @@ struct Simulation::Impl {
     SolverSettings settings;
     ContactSwitches switches;
     std::vector<HeldPoint> pins, grips;
+    std::optional<FoldPress> press;
     TimeBase base;
     int last_clean_step = -1;
     FramePtr frame;
@@ -148,7 +150,9 @@ struct Simulation::Impl {
           choreography(scene, solver.model()),
           gauges(gauge_specs(scene)),
           settings(scene.solver),
-          switches(scene.switches) {}
+          switches(scene.switches) {
+        if (scene.press) press.emplace(scene, solver.model());
+    }
 
     const Model& model() const { return solver.model(); }
 
@@ -160,6 +164,7 @@ struct Simulation::Impl {
     std::string hold(const Command& command);
     std::string check_vertices(const std::vector<int>& vertices) const;
     StepInputs inputs(double time, double dt);
+    std::vector<double> gauge_values(double time, const State& state, const StepReport& report) const;
     void adopt_controller(const std::string& text, const Frame& at);
 };
 
@@ -177,7 +182,7 @@ void Simulation::Impl::start() {
     first->report.body_reaction.assign(model().bodies.size(), {});
     check_start(census);
     if (census.overlap_count == 0 && census.intersecting.empty()) last_clean_step = 0;
-    first->gauges = measure(scene, model(), first->state, first->report);
+    first->gauges = gauge_values(0, first->state, first->report);
     first->controller = last_controller = controller();
     frame = std::move(first);
 }
@@ -204,17 +209,18 @@ std::string Simulation::Impl::controller() const {
     nlohmann::json off = nlohmann::json::array();
     for (std::size_t body = 0; body < switches.body_off.size(); ++body)
         if (switches.body_off[body]) off.push_back(body);
-    const nlohmann::json json{{"choreography", nlohmann::json::parse(choreography.state_json())},
-                              {"pins", held_json(pins)},
-                              {"grips", held_json(grips)},
-                              {"settings", std::move(values)},
-                              {"switches",
-                               {{"barrier", switches.barrier},
-                                {"self_contact", switches.self_contact},
-                                {"friction", switches.friction},
-                                {"motion_cap", switches.motion_cap},
-                                {"body_off", std::move(off)}}},
-                              {"time_base", {{"step", base.step}, {"time", base.time}}}};
+    nlohmann::json json{{"choreography", nlohmann::json::parse(choreography.state_json())},
+                        {"pins", held_json(pins)},
+                        {"grips", held_json(grips)},
+                        {"settings", std::move(values)},
+                        {"switches",
+                         {{"barrier", switches.barrier},
+                          {"self_contact", switches.self_contact},
+                          {"friction", switches.friction},
+                          {"motion_cap", switches.motion_cap},
+                          {"body_off", std::move(off)}}},
+                        {"time_base", {{"step", base.step}, {"time", base.time}}}};
+    if (press) json["press"] = nlohmann::json::parse(press->state_json());
     return json.dump();
 }
 
@@ -325,7 +331,17 @@ StepInputs Simulation::Impl::inputs(double time, double dt) {
     for (const HeldPoint& pin : pins) inputs.supports.push_back({pin.vertex, {pin.stiffness, pin.target}, pin_group});
     for (const HeldPoint& grip : grips)
         inputs.grips.push_back({grip.vertex, {grip.stiffness, grip.target, grip.limit}, inputs.grip_group_count++});
+    if (press) press->drive(inputs);
     return inputs;
+}
+
+std::vector<double> Simulation::Impl::gauge_values(double time, const State& state, const StepReport& report) const {
+    std::vector<double> values = measure(scene, model(), state, report);
+    if (press) {
+        const std::vector<double> fold = measure_fold(*press, time, model(), state, report);
+        values.insert(values.end(), fold.begin(), fold.end());
+    }
+    return values;
 }
 
 void Simulation::Impl::adopt_controller(const std::string& text, const Frame& at) {
@@ -351,7 +367,11 @@ void Simulation::Impl::adopt_controller(const std::string& text, const Frame& at
         const TimeBase new_base{json.at("time_base").at("step").get<int>(), json.at("time_base").at("time").get<double>()};
         if (new_base.step > at.step || !std::isfinite(new_base.time))
             throw InputError("controller state does not fit its frame");
+        std::optional<FoldPress> new_press = press;
+        if (new_press) new_press->restore(json.at("press").dump());
         choreography.restore(json.at("choreography").dump());  // last: the only one that may throw and keeps its own promise
+        press = std::move(new_press);
+        if (press) press->remember(solver.model());
         settings = new_settings;
         switches = std::move(new_switches);
         pins = std::move(new_pins);
@@ -421,6 +441,10 @@ StepOutcome Simulation::step(const std::function<bool()>& stop, const std::funct
     next->report = std::move(result.report);
     if (next->report.intersecting_pairs == 0 && smallest(next->report.min_gap) > 0) m.last_clean_step = next->step;
 
+    if (m.press) {
+        m.press->accepted(end_time, m.settings.dt, next->state, next->report);
+        m.press->remember(m.solver.model());
+    }
     // Scheduled changes hold from the next step on and are part of this frame's controller state; commands come after them.
     for (const SettingChange& due : due_changes(m.scene, now.time, end_time)) {
         const double dt = m.settings.dt;
@@ -428,7 +452,7 @@ StepOutcome Simulation::step(const std::function<bool()>& stop, const std::funct
         if (m.settings.dt != dt) m.base = {next->step, next->time};
         m.choreography.set_gravity(m.settings.gravity);
     }
-    next->gauges = measure(m.scene, m.model(), next->state, next->report);
+    next->gauges = m.gauge_values(end_time, next->state, next->report);
     const std::string controller = m.controller();
     if (controller != m.last_controller) next->controller = m.last_controller = controller;
     for (const Gate& gate : m.scene.gates) {

@@ -17,6 +17,7 @@ enum class BodyKind : std::uint8_t { Film, Sphere, Obstacle };
 struct Body {
     std::string name;
     BodyKind kind = BodyKind::Film;
+    bool rolls = false;  // a sphere that turns freely: no friction at its contacts
 };
 
 struct MembraneElement {

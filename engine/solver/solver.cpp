@@ -159,6 +159,7 @@ void Solver::Impl::fill_report(const std::vector<Vec3>& x, const StepInputs& inp
     const Barrier barrier{settings.dhat, settings.kappa};
     const auto& active = potential.active();
     report.active_contacts = int(active.size());
+    report.contact_forces.clear();
     const Contact* closest = nullptr;
     for (const Contact& c : active) {
         const Candidate& candidate = potential.candidates().list()[c.candidate];
@@ -166,6 +167,9 @@ void Solver::Impl::fill_report(const std::vector<Vec3>& x, const StepInputs& inp
         ++report.active[group];
         report.min_gap[group] = std::min(report.min_gap[group], c.gap);
         if (!closest || c.gap < closest->gap) closest = &c;
+        if (candidate.group == ContactGroup::FilmSphere || candidate.group == ContactGroup::FilmObstacle)
+            report.contact_forces.push_back({candidate.kind, candidate.p, candidate.group, -barrier.first(c.gap),
+                                             c.geometry.normal, pair_of(candidate, c, x).position});
         const int points = candidate.kind == CandidateKind::SphereSphere ? 2 : 4;
         for (int i = 0; i < points; ++i) {
             const int p = candidate.p[std::size_t(i)];
@@ -180,7 +184,8 @@ void Solver::Impl::fill_report(const std::vector<Vec3>& x, const StepInputs& inp
     report.support_force.assign(std::size_t(inputs.support_group_count), Vec3{});
     for (const SupportPoint& s : inputs.supports) report.support_force[s.group] -= s.law.gradient(x[s.vertex]);
     report.grip_force.assign(std::size_t(inputs.grip_group_count), Vec3{});
-    for (const GripPoint& g : inputs.grips) report.grip_force[g.group] -= g.law.gradient(x[g.vertex]);
+    for (const GripPoint& g : inputs.grips)
+        (g.of_support ? report.support_force : report.grip_force)[g.group] -= g.law.gradient(x[g.vertex]);
 }
 
 Solver::Solver(Model model, int threads) : impl_(std::make_unique<Impl>(std::move(model), threads)) {}

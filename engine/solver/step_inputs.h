@@ -21,6 +21,7 @@ struct GripPoint {
     int vertex = 0;
     Grip law;  // stiffness, target, force limit
     int group = 0;
+    bool of_support = false;  // group is one of supports: a support with a force limit
 };
 
 struct TieElement {

@@ -26,6 +26,16 @@ struct ContactPair {
     ContactGroup group = ContactGroup::FilmFilm;
 };
 
+// What a film feels of a sphere or obstacle: the barrier's force of one contact.
+struct ContactForce {
+    CandidateKind kind = CandidateKind::VertexTriangle;
+    std::array<int, 4> particles{-1, -1, -1, -1};
+    ContactGroup group = ContactGroup::FilmSphere;
+    double force = 0;  // N, along normal
+    Vec3 normal;       // unit, from the second side (triangle, second edge) to the first
+    Vec3 position;     // m, middle of the two closest points
+};
+
 enum class StepFailure {
     InitialOverlap,       // a gap <= 0 at the start of the step
     InitialIntersection,  // an edge goes through a face at the start of the step
@@ -93,8 +103,10 @@ struct StepReport {
     StageSeconds seconds;
     std::vector<IterationRecord> history;  // of the last solve
     std::vector<Vec3> body_reaction;       // (bodies) N, contact and friction force on each body at the end
-    std::vector<Vec3> support_force;       // (support groups) N, force of the support on its vertices
-    std::vector<Vec3> grip_force;          // (grip groups) N
+    std::vector<ContactForce>
+        contact_forces;               // film against spheres and obstacles at the end, in candidate order; not recorded
+    std::vector<Vec3> support_force;  // (support groups) N, force of the support on its vertices
+    std::vector<Vec3> grip_force;     // (grip groups) N
 };
 
 }  // namespace plica

@@ -143,6 +143,7 @@ void Potential::lag_friction() {
     for (const Contact& c : near) {
         if (c.gap >= settings_.dhat) continue;
         const Candidate& candidate = candidates_.list()[c.candidate];
+        if (model_.bodies[std::size_t(model_.body[std::size_t(candidate.p[0])])].rolls) continue;  // spheres come first
         FrictionContact f{candidate.p, points_of(candidate), {}};
         f.law.load = -settings_.friction_mu * barrier.first(c.gap);
         f.law.normal = c.geometry.normal;
