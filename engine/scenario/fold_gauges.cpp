@@ -48,7 +48,7 @@ std::vector<double> measure_fold(const FoldPress& press, double time, const Mode
     for (std::size_t g = 0; g < report.grip_force.size(); ++g)
         if (int(g) != press.drive_group()) hold += norm(report.grip_force[g]);
 
-    // In the order of fold_gauge_specs.
+    // In the order of gauge_specs.
     return {fold_angle(x, model.triangles, fold.base, fold.flap),
             median(angles),
             median(memories),
@@ -65,7 +65,7 @@ std::vector<double> measure_fold(const FoldPress& press, double time, const Mode
             double(press.creases()),
             double(press.segments()),
             double(press.ends()),
-            double(press.creases() - press.segments()),
+            double(press.creases() - press.on_fold()),
             press.forgotten(),
             press.release_time() < 0 ? 0.0 : time - press.release_time()};
 }

@@ -222,11 +222,11 @@ double FoldPress::press_edges(const State& state, const StepReport& report) {
 void FoldPress::accepted(double time, double dt, const State& state, const StepReport& report) {
     read(state, report);
     const double change = press_edges(state, report);
-    settled_ = change > deepening * dt ? 0 : settled_ + dt;
     if (stage_ == Stage::Free) {
         forgotten_ += change;
         return;
     }
+    settled_ = change > deepening * dt ? 0 : settled_ + dt;
     if (reading_.supported) {
         if (contact_time_ < 0) contact_time_ = time;
         const double length = norm(at(state, layout_.fold.back()) - at(state, layout_.fold.front()));
