@@ -29,7 +29,8 @@ struct PanelKernels {
     const char* name;
 };
 
-// The fastest that runs here. All give results of the same accuracy, not the same bits: fused multiply-add rounds once.
+// The fastest that runs here. All with fused multiply-add give the same bits, so that a run is the same on every processor that
+// has it; those of the portable version differ where the processor has none: fused multiply-add rounds once.
 const PanelKernels& panel_kernels();
 
 // Null when not compiled in or not supported by this processor.

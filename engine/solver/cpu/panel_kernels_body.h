@@ -107,10 +107,12 @@ void catch_up(double* front, int width, int panels, int done, int end) {
     for (; p < panels; ++p) rows(Index<1>{});
 }
 
+// A panel of 8 columns at a time, however wide the tile is: each entry then sees the same operations in the same order in every
+// version with fused multiply-add, and has the same bits.
 bool factor(double* front, int width, int panels, double* inverse_pivots) {
     constexpr int block_columns = 64;
     const long stride = 8L * width;
-    for (int first = 0, done = 0; first < width; first += tile_columns) {
+    for (int first = 0, done = 0; first < width; first += 8) {
         if (first == done + block_columns) {
             done = first;
             catch_up(front, width, panels, done, done + block_columns < width ? done + block_columns : width);
@@ -118,33 +120,35 @@ bool factor(double* front, int width, int panels, double* inverse_pivots) {
         const int q = first / 8;
         double* pivot_rows = front + q * stride;
         double* block = pivot_rows + 8 * first;
-        {
+        for (int part = 0; part < 8; part += tile_columns) {
             Tile<1, tile_columns> t;
-            t.read(block, 0);
-            t.subtract(pivot_rows + 8 * done, stride, pivot_rows + 8 * done + first % 8, first - done);
-            t.write(block, 0);
+            t.read(block + 8 * part, 0);
+            t.subtract(pivot_rows + 8 * done, stride, pivot_rows + 8 * done + part, first - done);
+            t.write(block + 8 * part, 0);
         }
         // All 8 rows of the panel; those above the diagonal become zero.
-        for (int k = 0; k < tile_columns; ++k) {
-            const int row = first % 8 + k;
+        for (int k = 0; k < 8; ++k) {
             double* column = block + 8 * k;
-            const double pivot = column[row];
+            const double pivot = column[k];
             if (!(pivot > 0 && pivot < 1e300)) return false;
             const double inverse = 1 / __builtin_sqrt(pivot);
             inverse_pivots[first + k] = inverse;
-            for (int i = 0; i < row; ++i) column[i] = 0;
-            for (int i = row; i < 8; ++i) column[i] *= inverse;
-            for (int j = k + 1; j < tile_columns; ++j) {
-                const double s = column[first % 8 + j];
+            for (int i = 0; i < k; ++i) column[i] = 0;
+            for (int i = k; i < 8; ++i) column[i] *= inverse;
+            for (int j = k + 1; j < 8; ++j) {
+                const double s = column[j];
                 double* other = block + 8 * j;
                 for (int i = 0; i < 8; ++i) other[i] -= column[i] * s;
             }
         }
+        const auto rows = [&](auto count, int p) __attribute__((always_inline)) {
+            for (int part = first; part < first + 8; part += tile_columns)
+                solve_rows<count.v>(front + p * stride, stride, pivot_rows, done, part, inverse_pivots);
+        };
         int p = q + 1;
         if (tile_panels > 1)
-            for (; p + tile_panels <= panels; p += tile_panels)
-                solve_rows<tile_panels>(front + p * stride, stride, pivot_rows, done, first, inverse_pivots);
-        for (; p < panels; ++p) solve_rows<1>(front + p * stride, stride, pivot_rows, done, first, inverse_pivots);
+            for (; p + tile_panels <= panels; p += tile_panels) rows(Index<tile_panels>{}, p);
+        for (; p < panels; ++p) rows(Index<1>{}, p);
     }
     return true;
 }

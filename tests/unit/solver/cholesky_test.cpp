@@ -183,6 +183,22 @@ TEST(Cholesky, SolvesEveryPatternToRoundingWithEverySetOfKernels) {
     }
 }
 
+TEST(Cholesky, TheSameBitsOnEveryProcessorWithFusedMultiplyAdd) {
+    if (!panel_kernels_avx2() || !panel_kernels_avx512()) GTEST_SKIP() << "this processor has only one set of such kernels";
+    SupernodalCholesky narrow(*panel_kernels_avx2()), wide(*panel_kernels_avx512());
+    for (const Case& c : cases()) {
+        const System s = make(c.size, c.pairs, 11);
+        const std::vector<double> ones(std::size_t(3 * c.size), 1.0);
+        std::vector<double> x = right_side(3 * c.size), y = x;
+        narrow.analyze(s.pattern);
+        wide.analyze(s.pattern);
+        ASSERT_TRUE(narrow.factorize(s.blocks, ones, 0) && wide.factorize(s.blocks, ones, 0)) << c.name;
+        narrow.solve(x);
+        wide.solve(y);
+        EXPECT_EQ(x, y) << c.name;
+    }
+}
+
 TEST(Cholesky, RejectsWhatIsNotPositiveDefinite) {
     for (const PanelKernels* kernels : kernel_sets()) {
         for (const Case& c : cases()) {
