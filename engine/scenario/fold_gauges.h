@@ -8,7 +8,8 @@
 
 namespace plica {
 
-// Values of the gauges from fold_angle on (gauge_specs, gauge/gauge.h), in their order, after an accepted step that ended at `time`.
+// Values of the gauges from fold_angle on (gauge_specs, gauge/gauge.h), in their order, after an accepted step that ended at
+// `time`.
 std::vector<double> measure_fold(const FoldPress& press, double time, const Model& model, const State& state,
                                  const StepReport& report);
 
