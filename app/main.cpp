@@ -49,6 +49,9 @@ void scene_options(CLI::App* command, SceneChoice& choice, const std::string& wh
         ->allow_extra_args(false);
     command->add_option("--threads", choice.threads, "solver threads (default: as many as pay); results do not depend on it")
         ->type_name("N");
+    command->add_option("--contact", choice.contact, "ipc (default), guarded or basic: how contact is kept")
+        ->check(CLI::IsMember({"ipc", "guarded", "basic"}))
+        ->type_name("MODE");
     command->add_option("--backend", choice.backend, "auto, cpu or cuda")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
         ->type_name("NAME");

@@ -16,6 +16,7 @@ inline constexpr int status_bad_input = 2;
 struct SceneChoice {
     std::string source;
     std::vector<std::string> settings;  // key=value
+    std::string contact;                // ipc, guarded, basic; "": what the scene says
     double thickness = 30e-6;           // m, meshes only
     std::string unit;                   // meshes only
     std::vector<int> pins;              // meshes only

@@ -65,6 +65,7 @@ Scene load_choice(const SceneChoice& choice) {
         const auto [key, value] = split_setting(setting);
         set_value(scene, key, value);
     }
+    if (!choice.contact.empty()) set_value(scene, "contact.mode", choice.contact);
     scene.solver.threads = thread_count(choice.threads);
     return scene;
 }

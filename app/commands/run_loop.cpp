@@ -23,6 +23,40 @@ std::string padded(const std::string& text, std::size_t width) {
     return own < width ? text + std::string(width - own, ' ') : text;
 }
 
+// Steps and wall time spent in each phase of the scene.
+class PhaseClock {
+public:
+    explicit PhaseClock(const std::vector<Phase>& phases) : phases_(phases), spent_(phases.size()) {}
+
+    void step(double time, double seconds) {
+        for (std::size_t i = 0; i < phases_.size(); ++i) {
+            if (!(time > phases_[i].from + 1e-9 && time <= phases_[i].until + 1e-9)) continue;
+            ++spent_[i].steps;
+            spent_[i].seconds += seconds;
+            return;
+        }
+    }
+    std::string table() const {
+        std::string text;
+        for (std::size_t i = 0; i < phases_.size(); ++i) {
+            if (spent_[i].steps == 0) continue;
+            if (text.empty()) text = "phase                     simulated     steps    wall time\n";
+            text += padded(phases_[i].name, 25) + " " +
+                    padded(fixed_text(phases_[i].from, 2) + "–" + fixed_text(phases_[i].until, 2) + " s", 13) + " " +
+                    padded(std::to_string(spent_[i].steps), 8) + " " + duration_text(spent_[i].seconds) + "\n";
+        }
+        return text;
+    }
+
+private:
+    struct Spent {
+        int steps = 0;
+        double seconds = 0;
+    };
+    const std::vector<Phase>& phases_;
+    std::vector<Spent> spent_;
+};
+
 struct End {
     enum class Reason { Done, Asked, StepFailed, GateFailed, DiskFull } reason = Reason::Done;
     std::string message;
@@ -46,6 +80,8 @@ int run_and_record(Simulation& simulation, RecordingWriter& recording, Verdict& 
     const Clock::time_point began = Clock::now();
     const int first_step = simulation.frame()->step;
     long iterations = 0;
+    PhaseClock phases(simulation.scene().phases);
+    Clock::time_point step_began = began;
     End end;
     watch_stop_signals();
     {
@@ -89,6 +125,9 @@ int run_and_record(Simulation& simulation, RecordingWriter& recording, Verdict& 
                 verdict.add(*outcome.frame);
                 progress.step_ends(*outcome.frame);
                 recording.append(*outcome.frame);
+                const Clock::time_point now = Clock::now();
+                phases.step(outcome.frame->time, std::chrono::duration<double>(now - step_began).count());
+                step_began = now;
                 if (!outcome.gate_failure.empty()) {
                     verdict.gate(outcome.gate_failure);
                     end = {End::Reason::GateFailed, outcome.gate_failure};
@@ -114,6 +153,7 @@ int run_and_record(Simulation& simulation, RecordingWriter& recording, Verdict& 
     const int steps = last.step - first_step;
     if (!plan.quiet || end.reason != End::Reason::Done) {
         std::printf("%s\n", verdict_table(verdict.checks()).c_str());
+        if (const std::string table = phases.table(); !table.empty()) std::printf("%s\n", table.c_str());
         std::printf("%d steps to t = %s s in %s", steps, fixed_text(last.time, 4).c_str(), duration_text(wall).c_str());
         if (steps > 0)
             std::printf(" (%s steps/s, %s Newton iterations a step)", digits_text(steps / wall, 3).c_str(),

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 
 #include "app/number_text.h"
 #include "app/panels/panels.h"
@@ -27,7 +28,23 @@ void solver_panel(const Document* document, UiState& ui, CommandSink& sink) {
     const float wide = ImGui::GetContentRegionAvail().x, field = std::min(118 * ui.scale, wide * 0.42f);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {6 * ui.scale, 3 * ui.scale});
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {6 * ui.scale, 2.5f * ui.scale});
+    {
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted("Contact");
+        tooltip(
+            "IPC: barrier and motion cap, surfaces never pass through one another.\n"
+            "Guarded: penalty; a step that leaves a risk is solved again with IPC.\n"
+            "Basic: penalty alone; surfaces can pass through one another.");
+        ImGui::SameLine(wide - field + ImGui::GetStyle().WindowPadding.x);
+        ImGui::BeginDisabled(!enabled);
+        constexpr const char* names[] = {"IPC", "Guarded", "Basic"};
+        int mode = int(doc.contact_mode());
+        if (choice(ui, "contact_mode", mode, names, 3, field)) sink.set_contact_mode(ContactMode(mode));
+        ImGui::EndDisabled();
+        ui.log.value("contact_mode", int(doc.contact_mode()));
+    }
     for (const SettingRow& row : setting_rows()) {
+        if (std::strcmp(row.key, "penalty") == 0 && doc.contact_mode() == ContactMode::Ipc) continue;  // plays no part
         ImGui::AlignTextToFramePadding();
         const bool pending = doc.setting_pending(row.key);
         ImGui::TextUnformatted(row.label);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/shortcuts.h"
+#include "engine/solver/settings.h"
 
 namespace plica {
 
@@ -17,6 +18,7 @@ public:
     virtual void act(Action action) = 0;
     virtual void set_setting(const std::string& key, double stored) = 0;
     virtual void set_switch(const std::string& key, bool on) = 0;
+    virtual void set_contact_mode(ContactMode mode) = 0;
     virtual void show_frame(int frame) = 0;
     virtual void set_speed(double speed) = 0;
     virtual void continue_from(int frame, bool keep_present, bool start) = 0;

@@ -28,6 +28,14 @@ Command setting_command(const std::string& key, double value) {
     return c;
 }
 
+Command mode_command(ContactMode mode) {
+    Command c;
+    c.kind = Command::Kind::SetSwitch;
+    c.key = "contact";
+    c.value = double(mode);
+    return c;
+}
+
 Command switch_command(const std::string& key, bool on) {
     Command c;
     c.kind = Command::Kind::SetSwitch;
@@ -160,6 +168,11 @@ bool Document::switch_on(const std::string& key) const {
     return true;
 }
 
+ContactMode Document::contact_mode() const {
+    const auto it = pending_.find("contact");
+    return it != pending_.end() ? ContactMode(int(it->second)) : switches_.mode;
+}
+
 void Document::settings_at(int frame, SolverSettings& settings, ContactSwitches& switches) const {
     settings = scene_.solver;
     switches = scene_.switches;
@@ -172,6 +185,7 @@ void Document::settings_at(int frame, SolverSettings& settings, ContactSwitches&
         const Command& c = logged.command;
         if (c.kind == Command::Kind::SetSetting) plica::set_setting(settings, c.key, c.value);
         if (c.kind != Command::Kind::SetSwitch) continue;
+        if (c.key == "contact") switches.mode = ContactMode(int(c.value));
         for (const SwitchRow& row : switch_rows())
             if (c.key == row.key) switches.*row.member = c.value != 0;
         if (c.key.rfind("body:", 0) == 0 && model_) {
@@ -193,6 +207,7 @@ std::vector<Command> Document::differences_to(int frame) const {
     for (const SettingRow& row : setting_rows())
         if (edited.count(row.key) && setting(row.key) != stored_setting(then, row.key))
             out.push_back(setting_command(row.key, setting(row.key)));
+    if (contact_mode() != switches_then.mode) out.push_back(mode_command(contact_mode()));
     for (const SwitchRow& row : switch_rows())
         if (switch_on(row.key) != switches_then.*row.member) out.push_back(switch_command(row.key, switch_on(row.key)));
     if (model_)
@@ -239,6 +254,17 @@ void Document::set_switch(const std::string& key, bool on) {
     edit.label = name + (on ? " on" : " off");
     edit.redo = {switch_command(key, on)};
     edit.undo = {switch_command(key, !on)};
+    post(edit.redo);
+    undo_stack.push(std::move(edit));
+}
+
+void Document::set_contact_mode(ContactMode mode) {
+    const ContactMode before = contact_mode();
+    if (!thread_ || mode == before) return;
+    Edit edit;
+    edit.redo = {mode_command(mode)};
+    edit.undo = {mode_command(before)};
+    edit.label = edit.redo[0].describe();
     post(edit.redo);
     undo_stack.push(std::move(edit));
 }

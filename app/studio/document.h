@@ -103,6 +103,7 @@ public:
     double setting(const std::string& key) const;
     bool setting_pending(const std::string& key) const { return pending_.count(key) > 0; }
     bool switch_on(const std::string& key) const;
+    ContactMode contact_mode() const;
     // The settings that were in force at a frame.
     void settings_at(int frame, SolverSettings& settings, ContactSwitches& switches) const;
     // Names of what differs now from a frame of the past: "friction µ 0.35 → 0.2".
@@ -115,6 +116,7 @@ public:
     // Edits: commands to the simulation with their way back.
     void set_setting(const std::string& key, double stored);
     void set_switch(const std::string& key, bool on);
+    void set_contact_mode(ContactMode mode);
     void pin(const std::vector<int>& vertices, double stiffness);
     void release(const std::vector<int>& vertices);
     void grip(const GripHandle& handle, bool same_drag);

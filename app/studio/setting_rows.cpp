@@ -13,6 +13,7 @@ constexpr SettingRow rows[] = {
     {"min_gap", "Contact offset min_gap", "µm", 1e6,
      "Mid-surfaces keep at least this distance: the thickness of contact, apart from that of the material."},
     {"kappa", "Barrier stiffness κ", "N/m", 1, "How hard the barrier pushes."},
+    {"penalty", "Penalty stiffness", "N/m", 1, "How hard contact pushes in the modes guarded and basic."},
     {"friction_mu", "Friction µ", "", 1, "Coulomb coefficient of all contacts."},
     {"tolerance", "Tolerance max|Δx|", "µm", 1e6, "A step is done when the largest Newton move falls below this."},
     {"film_damping", "Film damping", "1/s", 1, "Force −damping · m · v on film vertices."},

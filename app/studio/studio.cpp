@@ -128,6 +128,7 @@ public:
     void act(Action action) override;
     void set_setting(const std::string& key, double stored) override { document_->set_setting(key, stored); }
     void set_switch(const std::string& key, bool on) override { document_->set_switch(key, on); }
+    void set_contact_mode(ContactMode mode) override { document_->set_contact_mode(mode); }
     void show_frame(int frame) override { document_->playback.show(frame, document_->timeline); }
     void set_speed(double speed) override {
         document_->playback.speed = std::clamp(speed, Playback::min_speed, Playback::max_speed);
@@ -744,7 +745,7 @@ void Studio::dock() {
         ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, std::clamp(226 * ui_.scale / w, 0.1f, 0.35f), &left, &rest);
         ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, std::clamp(300 * ui_.scale / (w - 226 * ui_.scale), 0.1f, 0.5f),
                                     &right, &rest);
-        const float upper = 300 * ui_.scale / std::max(300.f, h - 168 * ui_.scale);
+        const float upper = 326 * ui_.scale / std::max(326.f, h - 168 * ui_.scale);
         ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, std::clamp(1 - upper, 0.3f, 0.8f), &right_low, &right);
         ImGui::DockBuilderDockWindow("Scene", left);
         ImGui::DockBuilderDockWindow("Solver", right);

@@ -68,6 +68,9 @@ double largest_speed(const State& state, int begin, int end) {
     return std::sqrt(largest);
 }
 
+// Where penalty steps may be taken back.
+bool has_resolves(const Scene& scene) { return scene.press || scene.switches.mode == ContactMode::Guarded; }
+
 }  // namespace
 
 std::vector<GaugeSpec> gauge_specs(const Scene& scene) {
@@ -101,6 +104,7 @@ std::vector<GaugeSpec> gauge_specs(const Scene& scene) {
     if (!scene.spheres.empty()) add("max_sphere_speed", "largest sphere speed", "m/s", "m/s", 1);
     add("iterations", "Newton iterations", "1", "", 1);
     add("halvings", "halvings", "1", "", 1);
+    if (has_resolves(scene)) add("ipc_resolves", "IPC re-solves", "1", "", 1);
     add("active_contacts", "active contacts", "1", "", 1);
     add("step_time", "step time", "s", "ms", 1e3);
     add("energy_kinetic", "kinetic energy", "J", "mJ", 1e3);
@@ -167,6 +171,7 @@ std::vector<double> measure(const Scene& scene, const Model& model, const State&
     if (spheres > 0) values.push_back(largest_speed(state, layout.sphere_first, layout.sphere_first + spheres));
     values.push_back(of_step(report.iterations));
     values.push_back(of_step(report.halvings));
+    if (has_resolves(scene)) values.push_back(report.ipc_resolves);
     values.push_back(of_step(report.active_contacts));
     values.push_back(of_step(report.seconds.total));
     values.push_back(kinetic_energy(model, state));

@@ -96,6 +96,10 @@ void SceneChecks::take(Measured& m, double value, double time) {
         return;
     }
     if (m.broken) return;
+    if (m.spec.total) {
+        m.value += value, m.margin = std::min(m.value - m.spec.at_least, m.spec.at_most - m.value), m.any = true;
+        return;
+    }
     const bool limited = m.spec.at_least > -infinity || m.spec.at_most < infinity;
     const double margin = limited ? std::min(value - m.spec.at_least, m.spec.at_most - value) : -value;
     if (m.any && margin >= m.margin) return;
@@ -205,6 +209,8 @@ std::vector<Check> SceneChecks::checks() const {
         row.pass = !limited || (m.any && !m.broken && m.margin >= 0);
         if (m.broken || !m.any)
             row.detail = "nothing was measured";
+        else if (m.spec.total)
+            row.detail = "sum of all steps from " + fixed_text(m.spec.from, 2) + " s on";
         else if (m.spec.from < scene_.duration - time_slack)
             row.detail = "worst at t = " + fixed_text(m.time, 3) + " s, from " + fixed_text(m.spec.from, 2) + " s on";
         rows.push_back(std::move(row));

@@ -49,7 +49,9 @@ void Verdict::failure(int step, const std::string& why) { failure_ = "step " + s
 std::vector<Check> Verdict::checks() const {
     std::vector<Check> list;
     list.push_back({"intersecting frames", double(intersecting_frames_), "= 0", "", intersecting_frames_ == 0,
-                    intersecting_frames_ ? "the first is step " + std::to_string(first_intersecting_) : ""});
+                    intersecting_frames_
+                        ? "of " + std::to_string(frames_) + "; the first is step " + std::to_string(first_intersecting_)
+                        : ""});
     const bool measured = std::isfinite(minimum_gap_);
     list.push_back({"minimum gap", measured ? minimum_gap_ : std::nan(""), "> 0", "m", !measured || minimum_gap_ > 0,
                     measured ? "at step " + std::to_string(gap_step_) : "nothing came within reach of contact"});

@@ -158,6 +158,9 @@ void SceneParser::read_contact() {
     const toml::table* entry = node->as_table();
     if (!entry) root_.fail("contact", "is " + found_text(*node) + "; allowed: a table [contact]");
     TomlTable table(file_, "contact", *entry, line_of(*entry, 1));
+    const std::string mode = table.choice("mode", contact_mode_names[0], {"ipc", "guarded", "basic"});
+    scene_.switches.mode =
+        ContactMode(std::find(contact_mode_names.begin(), contact_mode_names.end(), mode) - contact_mode_names.begin());
     scene_.switches.barrier = table.boolean("barrier", true);
     scene_.switches.self_contact = table.boolean("self_contact", true);
     scene_.switches.friction = table.boolean("friction", true);
@@ -739,6 +742,7 @@ void SceneParser::read_check(TomlTable& table) {
             {"sphere_height_range", "sphere_speed", "sphere_displacement", "support_force", "momentum", "internal_force"});
     }
     if (table.has("from") && table.has("last")) table.fail("last", "and from are both given; give one of them");
+    check.total = table.boolean("total", false);
     check.last = table.number("last", 0, any_time);
     if (table.has("from")) {
         check.from = table.required_number("from", any_time);

@@ -15,12 +15,13 @@ namespace {
 
 using S = SolverSettings;
 
-const std::array<SettingSpec, 14> table{{
+const std::array<SettingSpec, 15> table{{
     {"dt", "s", "time step", 1e-7, 0.1, false, "4.1666667e-3 (1/240 s)", &S::dt},
     {"dhat", "m", "the barrier acts below this gap", 0, 0.1, true, "1e-3 (1 mm)", &S::dhat},
     {"min_gap", "m", "contact thickness: films and obstacles keep this distance between mid-surfaces", 0, 0.1, false,
      "30e-6 (30 µm)", &S::min_gap},
     {"kappa", "N/m", "barrier stiffness", 0, 1e9, true, "1000", &S::kappa},
+    {"penalty", "N/m", "stiffness of penalty contact (modes basic and guarded)", 0, 1e9, true, "1000", &S::penalty},
     {"friction_mu", "", "friction coefficient", 0, 10, false, "0.35", &S::friction_mu},
     {"eps_v", "m/s", "friction is smooth below this sliding speed", 0, 1, true, "1e-3", &S::eps_v},
     {"tolerance", "m", "Newton ends when no freedom moves further than this", 0, 1e-2, true, "12e-6", &S::tolerance},

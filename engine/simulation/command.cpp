@@ -8,6 +8,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/number_text.h"
+#include "engine/solver/settings.h"
 
 namespace plica {
 namespace {
@@ -67,6 +68,8 @@ std::string Command::describe() const {
     switch (kind) {
         case Kind::SetSetting: return key + " → " + shortest_text(value);
         case Kind::SetSwitch:
+            if (key == "contact" && value >= 0 && value < double(contact_mode_names.size()))
+                return std::string("contact mode ") + contact_mode_names[std::size_t(value)];
             return (key.rfind("body:", 0) == 0 ? "contact with " + key.substr(5) : key) + (value != 0 ? " on" : " off");
         case Kind::Pin: return "pin " + vertex_list(vertices);
         case Kind::Release: return "release " + vertex_list(vertices);

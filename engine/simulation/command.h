@@ -11,7 +11,8 @@ namespace plica {
 struct Command {
     enum class Kind {
         SetSetting,  // key (scene/setting_table.h; gravity_x, gravity_y, gravity_z), value
-        SetSwitch,   // key: "barrier" | "self_contact" | "friction" | "motion_cap" | "body:<name>", value 0 or 1
+        SetSwitch,   // key: "barrier" | "self_contact" | "friction" | "motion_cap" | "body:<name>", value 0 or 1;
+                     // "contact": value is the ContactMode, 0 ipc, 1 guarded, 2 basic
         Pin,         // vertices held where they are, stiffness [N/m] in value; 0: 1000 N/m
         Release,     // vertices: pins and grips on them are removed
         Grip,        // vertices[0] pulled to target, stiffness in value, force limit [N] in limit; again = move

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/gauge/fold_metrics.h"
 #include "engine/scenario/fold_gauges.h"
 #include "engine/scene/build_model.h"
 #include "engine/scene/choreography.h"
@@ -161,9 +162,12 @@ struct Simulation::Impl {
     std::string controller() const;
     std::string change(const std::string& key, double value);
     std::string throw_switch(const std::string& key, bool on);
+    std::string set_mode(double value);
+    std::string adopt_switches(const ContactSwitches& changed, bool stricter, const std::string& what);
     std::string hold(const Command& command);
     std::string check_vertices(const std::vector<int>& vertices) const;
     StepInputs inputs(double time, double dt);
+    RiskCheck layer_risk() const;
     std::vector<double> gauge_values(double time, const State& state, const StepReport& report) const;
     void adopt_controller(const std::string& text, const Frame& at);
 };
@@ -188,6 +192,7 @@ void Simulation::Impl::start() {
 }
 
 void Simulation::Impl::check_start(const ContactCensus& census) {
+    if (switches.mode == ContactMode::Basic) return;
     const Tangle tangle = tangle_of(model(), census, switches);
     if (tangle.clean()) return;
     StepError error;
@@ -214,7 +219,8 @@ std::string Simulation::Impl::controller() const {
                         {"grips", held_json(grips)},
                         {"settings", std::move(values)},
                         {"switches",
-                         {{"barrier", switches.barrier},
+                         {{"mode", contact_mode_names[std::size_t(switches.mode)]},
+                          {"barrier", switches.barrier},
                           {"self_contact", switches.self_contact},
                           {"friction", switches.friction},
                           {"motion_cap", switches.motion_cap},
@@ -227,7 +233,7 @@ std::string Simulation::Impl::controller() const {
 std::string Simulation::Impl::change(const std::string& key, double value) {
     SolverSettings changed = settings;
     if (std::string refusal = set_any(changed, key, value); !refusal.empty()) return refusal;
-    if (changed.min_gap > settings.min_gap && switches.barrier) {
+    if (changed.min_gap > settings.min_gap && switches.barrier && switches.mode != ContactMode::Basic) {
         const Tangle tangle = tangle_of(model(), solver.census(frame->state, changed, changed.dhat), switches);
         if (!tangle.clean())
             return "min_gap " + number_text(value) + " m is refused: with it the present state has " + tangle_text(tangle) +
@@ -266,15 +272,30 @@ std::string Simulation::Impl::throw_switch(const std::string& key, bool on) {
             return "there is no body \"" + name + "\"; there are " + known;
         }
     } else {
-        return "unknown switch \"" + key + "\"; there are barrier, self_contact, friction, motion_cap and body:<name>";
+        return "unknown switch \"" + key + "\"; there are barrier, self_contact, friction, motion_cap, contact and body:<name>";
     }
-    if (turns_on) {
+    return adopt_switches(changed, turns_on, key);
+}
+
+std::string Simulation::Impl::set_mode(double value) {
+    const int modes = int(contact_mode_names.size());
+    if (!(value >= 0 && value < modes && value == std::floor(value)))
+        return "contact is " + number_text(value) + "; give 0 (ipc), 1 (guarded) or 2 (basic)";
+    ContactSwitches changed = switches;
+    changed.mode = ContactMode(int(value));
+    return adopt_switches(changed, switches.mode == ContactMode::Basic,
+                          std::string("contact ") + contact_mode_names[int(value)]);
+}
+
+// `stricter`: pairs count now that did not before.
+std::string Simulation::Impl::adopt_switches(const ContactSwitches& changed, bool stricter, const std::string& what) {
+    if (stricter && changed.mode != ContactMode::Basic) {
         const Tangle tangle = tangle_of(model(), solver.census(frame->state, settings, settings.dhat), changed);
         if (!tangle.clean()) {
             const std::string back = last_clean_step < 0 ? "no earlier step is free of them"
                                                          : "the last clean step is " + std::to_string(last_clean_step) +
                                                                ": go back there and continue";
-            return key + " stays off: there are " + tangle_text(tangle) + "; " + back;
+            return what + " is refused: there are " + tangle_text(tangle) + "; " + back;
         }
     }
     switches = changed;
@@ -335,6 +356,17 @@ StepInputs Simulation::Impl::inputs(double time, double dt) {
     return inputs;
 }
 
+// Layers of a pressed fold closer than a quarter of the collision distance.           spec/paper.md, "Contact modes"
+RiskCheck Simulation::Impl::layer_risk() const {
+    if (!press) return {};
+    return [this](const State& state) {
+        std::vector<Vec3> x(state.x.size());
+        std::transform(state.x.begin(), state.x.end(), x.begin(), to_double);
+        const FoldLayout& fold = press->layout();
+        return layer_gap(x, model().triangles, fold.base, fold.flap) < 0.25 * settings.min_gap;
+    };
+}
+
 std::vector<double> Simulation::Impl::gauge_values(double time, const State& state, const StepReport& report) const {
     std::vector<double> values = measure(scene, model(), state, report);
     if (press) {
@@ -354,6 +386,10 @@ void Simulation::Impl::adopt_controller(const std::string& text, const Frame& at
         }
         ContactSwitches new_switches;
         const auto& s = json.at("switches");
+        const std::string mode = s.value("mode", contact_mode_names[0]);  // recordings from before there were modes have none
+        const auto* known = std::find(contact_mode_names.begin(), contact_mode_names.end(), mode);
+        if (known == contact_mode_names.end()) throw InputError("controller state: unknown contact mode \"" + mode + "\"");
+        new_switches.mode = ContactMode(known - contact_mode_names.begin());
         new_switches.barrier = s.at("barrier").get<bool>();
         new_switches.self_contact = s.at("self_contact").get<bool>();
         new_switches.friction = s.at("friction").get<bool>();
@@ -406,6 +442,7 @@ std::string Simulation::apply(const Command& command) {
     switch (command.kind) {
         case Command::Kind::SetSetting: return impl_->change(command.key, command.value);
         case Command::Kind::SetSwitch:
+            if (command.key == "contact") return impl_->set_mode(command.value);
             if (command.value != 0 && command.value != 1)
                 return command.key + " is " + number_text(command.value) + "; give 0 (off) or 1 (on)";
             return impl_->throw_switch(command.key, command.value != 0);
@@ -429,7 +466,8 @@ StepOutcome Simulation::step(const std::function<bool()>& stop, const std::funct
         return !(stop && stop());
     };
     auto next = std::make_shared<Frame>();
-    StepResult result = m.solver.step(now.state, inputs_at, end_time, m.settings, m.switches, next->state, watch);
+    StepResult result =
+        m.solver.step(now.state, inputs_at, end_time, m.settings, m.switches, next->state, watch, m.layer_risk());
 
     StepOutcome outcome;
     outcome.cancelled = result.cancelled;

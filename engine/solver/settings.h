@@ -1,6 +1,7 @@
 // Settings of a step. All may change between two steps.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "engine/core/types.h"
@@ -12,6 +13,7 @@ struct SolverSettings {
     double dhat = 1e-3;         // m, the barrier acts below this gap
     double min_gap = 30e-6;     // m, offset of film–film and film–obstacle distances
     double kappa = 1000;        // N/m, barrier stiffness
+    double penalty = 1000;      // N/m, stiffness of penalty contact (modes basic and guarded)
     double friction_mu = 0.35;  // -
     double eps_v = 1e-3;        // m/s, friction is smooth below this speed; eps = dt * eps_v
     double tolerance = 12e-6;   // m, Newton ends when max|dx| is below
@@ -25,8 +27,17 @@ struct SolverSettings {
     int threads = 1;       // results do not depend on it
 };
 
+// How contact is kept (spec/paper.md, "Contact modes").
+enum class ContactMode {
+    Ipc,      // barrier and motion cap: no state with a gap <= 0
+    Guarded,  // penalty; a step that leaves a risk is taken back and solved again with IPC
+    Basic     // penalty: surfaces can go through one another
+};
+inline constexpr std::array<const char*, 3> contact_mode_names{"ipc", "guarded", "basic"};
+
 // Each may be thrown between two steps (design.md §3).
 struct ContactSwitches {
+    ContactMode mode = ContactMode::Ipc;
     bool barrier = true;       // off: no contact at all
     bool self_contact = true;  // film against film
     bool friction = true;

@@ -6,7 +6,6 @@
 #include "engine/contact/intersection.h"
 #include "engine/core/format.h"
 #include "engine/core/stage_timer.h"
-#include "engine/energy/barrier.h"
 #include "engine/solver/cpu/newton.h"
 
 namespace plica {
@@ -61,6 +60,22 @@ int first_not_finite(const std::vector<Vec3>& a) {
     return -1;
 }
 
+double smallest_gap(const StepReport& report) { return *std::min_element(report.min_gap.begin(), report.min_gap.end()); }
+
+// The report of `last` with the work of what was solved before it in the same step.
+StepReport sum(const StepReport& before, StepReport last) {
+    last.iterations += before.iterations;
+    last.solves += before.solves;
+    last.ipc_resolves += before.ipc_resolves;
+    last.chord_steps += before.chord_steps;
+    last.halvings = std::max(last.halvings, before.halvings);
+    last.projections += before.projections;
+    last.analyses += before.analyses;
+    last.candidate_builds += before.candidate_builds;
+    last.seconds += before.seconds;
+    return last;
+}
+
 std::string particle_name(const Model& model, int particle) {
     const Body& body = model.bodies[model.body[particle]];
     if (body.kind == BodyKind::Sphere) return body.name;
@@ -97,7 +112,7 @@ struct Solver::Impl {
                                          const ContactSwitches& switches);
     StepResult solve(const State& in, const StepInputs& inputs, const SolverSettings& settings, const ContactSwitches& switches,
                      State& out, const IterationWatch& watch, int halving);
-    void fill_report(const std::vector<Vec3>& x, const StepInputs& inputs, const SolverSettings& settings, StepReport& report);
+    void fill_report(const std::vector<Vec3>& x, const StepInputs& inputs, StepReport& report);
 };
 
 std::optional<StepError> Solver::Impl::check_start(const std::vector<Vec3>& x, const std::vector<Vec3>& v,
@@ -110,7 +125,7 @@ std::optional<StepError> Solver::Impl::check_start(const std::vector<Vec3>& x, c
             return error;
         }
     }
-    if (!switches.barrier) return std::nullopt;
+    if (!switches.barrier || switches.mode != ContactMode::Ipc) return std::nullopt;
 
     std::vector<Contact> contacts;
     potential.contacts(x, settings.dhat, contacts);
@@ -143,8 +158,7 @@ std::optional<StepError> Solver::Impl::check_start(const std::vector<Vec3>& x, c
     return std::nullopt;
 }
 
-void Solver::Impl::fill_report(const std::vector<Vec3>& x, const StepInputs& inputs, const SolverSettings& settings,
-                               StepReport& report) {
+void Solver::Impl::fill_report(const std::vector<Vec3>& x, const StepInputs& inputs, StepReport& report) {
     report.candidates_vt = potential.candidates().count(CandidateKind::VertexTriangle);
     report.candidates_ee = potential.candidates().count(CandidateKind::EdgeEdge);
     report.candidates_ss = potential.candidates().count(CandidateKind::SphereSphere);
@@ -156,7 +170,7 @@ void Solver::Impl::fill_report(const std::vector<Vec3>& x, const StepInputs& inp
     // Forces at the end of the step: each body's share of contact and friction.
     potential.gradient(x, gradient);
     report.body_reaction.assign(model.bodies.size(), Vec3{});
-    const Barrier barrier{settings.dhat, settings.kappa};
+    const ContactLaw& law = potential.law();
     const auto& active = potential.active();
     report.active_contacts = int(active.size());
     report.contact_forces.clear();
@@ -168,12 +182,12 @@ void Solver::Impl::fill_report(const std::vector<Vec3>& x, const StepInputs& inp
         report.min_gap[group] = std::min(report.min_gap[group], c.gap);
         if (!closest || c.gap < closest->gap) closest = &c;
         if (candidate.group == ContactGroup::FilmSphere || candidate.group == ContactGroup::FilmObstacle)
-            report.contact_forces.push_back({candidate.kind, candidate.p, candidate.group, -barrier.first(c.gap),
-                                             c.geometry.normal, pair_of(candidate, c, x).position});
+            report.contact_forces.push_back({candidate.kind, candidate.p, candidate.group, -law.first(c.gap), c.geometry.normal,
+                                             pair_of(candidate, c, x).position});
         const int points = candidate.kind == CandidateKind::SphereSphere ? 2 : 4;
         for (int i = 0; i < points; ++i) {
             const int p = candidate.p[std::size_t(i)];
-            report.body_reaction[model.body[p]] -= barrier.first(c.gap) * c.geometry.weight[i] * c.geometry.normal;
+            report.body_reaction[model.body[p]] -= law.first(c.gap) * c.geometry.weight[i] * c.geometry.normal;
         }
     }
     if (closest) report.closest = pair_of(potential.candidates().list()[closest->candidate], *closest, x);
@@ -270,9 +284,9 @@ StepResult Solver::Impl::solve(const State& in, const StepInputs& inputs, const 
         if (!is_finite(to_double(accepted.x[i])) || !is_finite(to_double(accepted.v[i])))
             return fail(StepFailure::NotFinite, particle_name(model, int(i)) + " left the range of single precision", int(i));
     }
-    if (switches.barrier) {
+    potential.cover(rounded, rounded);
+    if (switches.barrier && switches.mode == ContactMode::Ipc) {
         StageTimer timer(report.seconds.start_check);
-        potential.cover(rounded, rounded);
         std::vector<Contact> contacts;
         potential.contacts(rounded, settings.dhat, contacts);
         std::vector<ContactPair> worst;
@@ -286,7 +300,7 @@ StepResult Solver::Impl::solve(const State& in, const StepInputs& inputs, const 
     }
     {
         StageTimer timer(report.seconds.start_check);
-        fill_report(rounded, inputs, settings, report);
+        fill_report(rounded, inputs, report);
         report.intersecting_pairs = int(intersections(rounded).size());
     }
     out = std::move(accepted);
@@ -294,40 +308,47 @@ StepResult Solver::Impl::solve(const State& in, const StepInputs& inputs, const 
 }
 
 StepResult Solver::step(const State& in, const InputsAt& inputs, double time, const SolverSettings& settings,
-                        const ContactSwitches& switches, State& out, const IterationWatch& watch) {
+                        const ContactSwitches& switches, State& out, const IterationWatch& watch, const RiskCheck& risk) {
+    const auto curable = [](const StepResult& r) {
+        return r.error && (r.error->reason == StepFailure::LineSearchExhausted ||
+                           r.error->reason == StepFailure::IterationLimit || r.error->reason == StepFailure::RoundingLostGap);
+    };
+    // One interval by the contact mode; guarded: what penalty contact did is kept only where it left no risk.
+    const auto solve_interval = [&](const State& from, const StepInputs& at_end, const SolverSettings& s, State& to,
+                                    int level) {
+        if (switches.mode != ContactMode::Guarded) return solve(from, at_end, s, switches, to, watch, level);
+        ContactSwitches mode = switches;
+        mode.mode = ContactMode::Basic;
+        State tried;
+        StepResult result = solve(from, at_end, s, mode, tried, watch, level);
+        const bool risky = result.ok() && (result.report.intersecting_pairs > 0 || !(smallest_gap(result.report) > 0) ||
+                                           (risk && risk(tried)));
+        if (result.cancelled) return result;
+        if (result.ok() && !risky) {
+            to = std::move(tried);
+            return result;
+        }
+        mode.mode = ContactMode::Ipc;
+        StepResult again = solve(from, at_end, s, mode, to, watch, level);
+        again.report = sum(result.report, again.report);
+        ++again.report.ipc_resolves;
+        return again;
+    };
     // Solves one interval; where that fails for a reason that a smaller step may cure, its halves one after the other.
     const std::function<StepResult(const State&, double, double, int, State&)> advance = [&](const State& from, double end,
                                                                                              double dt, int level, State& to) {
         SolverSettings s = settings;
         s.dt = dt;
-        StepResult whole = solve(from, inputs(end, dt), s, switches, to, watch, level);
+        StepResult whole = solve_interval(from, inputs(end, dt), s, to, level);
         whole.report.halvings = level;
-        const bool curable = whole.error && (whole.error->reason == StepFailure::LineSearchExhausted ||
-                                             whole.error->reason == StepFailure::IterationLimit ||
-                                             whole.error->reason == StepFailure::RoundingLostGap);
-        if (!curable || level >= settings.max_halvings) return whole;
+        if (!curable(whole) || level >= settings.max_halvings) return whole;
 
         State middle;
-        StepReport sum = whole.report;
-        const auto add = [&sum](const StepReport& part) {
-            StepReport last = part;
-            last.iterations += sum.iterations;
-            last.solves += sum.solves;
-            last.chord_steps += sum.chord_steps;
-            last.halvings = std::max(last.halvings, sum.halvings);
-            last.projections += sum.projections;
-            last.analyses += sum.analyses;
-            last.candidate_builds += sum.candidate_builds;
-            last.seconds += sum.seconds;
-            sum = std::move(last);
-        };
         StepResult first = advance(from, end - 0.5 * dt, 0.5 * dt, level + 1, middle);
-        add(first.report);
-        first.report = sum;
+        first.report = sum(whole.report, first.report);
         if (!first.ok()) return first;
         StepResult second = advance(middle, end, 0.5 * dt, level + 1, to);
-        add(second.report);
-        second.report = sum;
+        second.report = sum(first.report, second.report);
         return second;
     };
     State result_state;

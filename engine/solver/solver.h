@@ -23,6 +23,9 @@ struct StepResult {
 // Called after every Newton iteration (iteration from 1, halving level); false stops the step.
 using IterationWatch = std::function<bool(const IterationRecord&, int iteration, int halving)>;
 
+// True where a state must not be accepted from penalty contact.
+using RiskCheck = std::function<bool(const State&)>;
+
 // All that a state alone tells about contact: gaps by group, intersecting triangle pairs.
 struct ContactCensus {
     std::array<double, contact_group_count> min_gap{};  // m, infinity where nothing is within reach (see `reach`)
@@ -48,11 +51,12 @@ public:
     StepResult solve(const State& in, const StepInputs& inputs, const SolverSettings& settings, const ContactSwitches& switches,
                      State& out, const IterationWatch& watch = {}, int halving = 0);
 
-    // A step that ends at `time`: solve, and on line search, iteration limit or rounding failure the same again as two halves
-    // with inputs of their own, down to settings.max_halvings levels. The report sums up all solves. `out` is written only on
-    // success.
+    // A step that ends at `time`: solve by the contact mode, and on line search, iteration limit or rounding failure the same
+    // again as two halves with inputs of their own, down to settings.max_halvings levels. The report sums up all solves. `out`
+    // is written only on success. `risk` (may be empty): what of a state that penalty contact led to makes mode guarded take it
+    // back, besides an intersection and a gap <= 0.
     StepResult step(const State& in, const InputsAt& inputs, double time, const SolverSettings& settings,
-                    const ContactSwitches& switches, State& out, const IterationWatch& watch = {});
+                    const ContactSwitches& switches, State& out, const IterationWatch& watch = {}, const RiskCheck& risk = {});
 
     // The incremental potential at x (N) for tests: energies by term and gradient (fixed rows 0).
     Energies potential(const State& in, const StepInputs& inputs, const SolverSettings& settings,

@@ -83,12 +83,13 @@ struct IterationRecord {
 };
 
 struct StepReport {
-    double dt = 0;        // s
-    int iterations = 0;   // Newton iterations in all solves of this step, failed ones included
-    int chord_steps = 0;  // further steps with the factorization of the last iteration
-    int solves = 0;       // 1 + those of the retries
-    int halvings = 0;     // deepest level of halving
-    double achieved = 0;  // m, max|dx| at the end
+    double dt = 0;         // s
+    int iterations = 0;    // Newton iterations in all solves of this step, failed ones included
+    int chord_steps = 0;   // further steps with the factorization of the last iteration
+    int solves = 0;        // 1 + those of the retries
+    int halvings = 0;      // deepest level of halving
+    int ipc_resolves = 0;  // penalty solves taken back and solved again with IPC (mode guarded)
+    double achieved = 0;   // m, max|dx| at the end
     int candidates_vt = 0, candidates_ee = 0, candidates_ss = 0;
     int active_contacts = 0;  // at the end of the step, gap < dhat
     int friction_contacts = 0;

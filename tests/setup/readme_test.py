@@ -99,7 +99,7 @@ def check_files(checkout, readme):
         if file.is_file() and file.suffix in (".png", ".gif"):
             limit = 500_000 if file.suffix == ".png" else 2_000_000
             expect(file.stat().st_size <= limit, f"{path} has {file.stat().st_size} bytes; at most {limit}")
-    for folder in re.findall(r"`((?:engine|render|app|assets|tests|cmake)[\w/]*)`", readme):
+    for folder in re.findall(r"`((?:engine|render|app|assets|tests|cmake)(?:/[\w/]*)?)`", readme):
         expect((checkout / folder).exists(), f"README speaks of {folder}, which does not exist")
 
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/energy/barrier.h"
-
 namespace plica {
 
 namespace {
@@ -111,6 +109,8 @@ void Potential::begin(const std::vector<Vec3>& x0, const std::vector<Vec3>& v0, 
     settings_ = settings;
     switches_ = switches;
     inputs_ = &inputs;
+    law_ = {{settings.dhat, settings.kappa}, {}};
+    if (switches.mode != ContactMode::Ipc) law_.penalty = Penalty{settings.dhat, settings.penalty};
     x0_ = x0;
     friction_.clear();
     pattern_valid_ = false;  // a step's bits must not depend on the contacts of the step before
@@ -139,13 +139,12 @@ void Potential::lag_friction() {
     if (!switches_.barrier || !switches_.friction || settings_.friction_mu <= 0) return;
     std::vector<Contact> near;
     contacts(x0_, settings_.dhat, near);
-    const Barrier barrier{settings_.dhat, settings_.kappa};
     for (const Contact& c : near) {
         if (c.gap >= settings_.dhat) continue;
         const Candidate& candidate = candidates_.list()[c.candidate];
         if (model_.bodies[std::size_t(model_.body[std::size_t(candidate.p[0])])].rolls) continue;  // spheres come first
         FrictionContact f{candidate.p, points_of(candidate), {}};
-        f.law.load = -settings_.friction_mu * barrier.first(c.gap);
+        f.law.load = -settings_.friction_mu * law_.first(c.gap);
         f.law.normal = c.geometry.normal;
         std::copy(std::begin(c.geometry.weight), std::end(c.geometry.weight), std::begin(f.law.weight));
         f.law.eps = settings_.dt * settings_.eps_v;
@@ -176,13 +175,12 @@ Energies Potential::energy(const std::vector<Vec3>& x) const {
         return h.law.energy(x[h.a], x[h.b], x[h.c], x[h.d]);
     });
     if (switches_.barrier) {
-        const Barrier barrier{settings_.dhat, settings_.kappa};
         const auto& list = candidates_.list();
         candidates_.middle_offsets(x, offsets_);
         e.barrier = workers_.sum(list.size(), contact_grain, [&](std::size_t k) {
             const Candidate& c = list[k];
             if (c.middle_distance - pair_bound(c, offsets_) > c.offset + settings_.dhat) return 0.0;
-            return barrier.energy(geometry_of(c, x).distance - c.offset);
+            return law_.energy(geometry_of(c, x).distance - c.offset);
         });
     }
     for (const FrictionContact& f : friction_) {
@@ -227,11 +225,10 @@ void Potential::gradient(const std::vector<Vec3>& x, std::vector<Vec3>& g) {
 
     active_.clear();
     if (switches_.barrier) {
-        const Barrier barrier{settings_.dhat, settings_.kappa};
         contacts(x, settings_.dhat, active_);
         for (const Contact& c : active_) {
             const Candidate& candidate = candidates_.list()[c.candidate];
-            const Vec3 push = barrier.first(c.gap) * c.geometry.normal;
+            const Vec3 push = law_.first(c.gap) * c.geometry.normal;
             for (int i = 0; i < points_of(candidate); ++i) g[candidate.p[std::size_t(i)]] += c.geometry.weight[i] * push;
         }
     }
@@ -337,10 +334,9 @@ void Potential::hessian(const std::vector<Vec3>& x, MembraneTangent tangent, std
             blocks[pattern_.find(i, j)] += w * m;
         }
     };
-    const Barrier barrier{settings_.dhat, settings_.kappa};
     for (const Contact& c : active_) {
         const Candidate& candidate = candidates_.list()[c.candidate];
-        const double curvature = std::max(0.0, barrier.second(c.gap));
+        const double curvature = std::max(0.0, law_.second(c.gap));
         add_weighted(candidate.p, points_of(candidate), c.geometry.weight,
                      outer(curvature * c.geometry.normal, c.geometry.normal));
     }
@@ -361,7 +357,7 @@ Vec3 Potential::friction_force(const FrictionContact& f, const std::vector<Vec3>
 }
 
 double Potential::motion_cap(const std::vector<Vec3>& x, const std::vector<Vec3>& dx) const {
-    if (!switches_.barrier) return 1;
+    if (!switches_.barrier || law_.penalty) return 1;
     const auto& list = candidates_.list();
     candidates_.middle_offsets(x, offsets_);
     std::vector<double> motion(dx.size());

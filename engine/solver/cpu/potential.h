@@ -7,12 +7,15 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "engine/contact/candidates.h"
 #include "engine/contact/contact_geometry.h"
 #include "engine/core/parallel.h"
+#include "engine/energy/barrier.h"
 #include "engine/energy/friction.h"
+#include "engine/energy/penalty.h"
 #include "engine/solver/cpu/block_matrix.h"
 #include "engine/solver/model.h"
 #include "engine/solver/state.h"
@@ -26,6 +29,16 @@ struct Contact {
     int candidate = 0;
     ContactGeometry geometry;
     double gap = 0;
+};
+
+// Energy of a gap [m] and its derivatives: the penalty's where there is one.
+struct ContactLaw {
+    Barrier barrier;
+    std::optional<Penalty> penalty;
+
+    double energy(double gap) const { return penalty ? penalty->energy(gap) : barrier.energy(gap); }
+    double first(double gap) const { return penalty ? penalty->first(gap) : barrier.first(gap); }     // [N], <= 0
+    double second(double gap) const { return penalty ? penalty->second(gap) : barrier.second(gap); }  // [N/m]
 };
 
 struct FrictionContact {
@@ -51,6 +64,7 @@ public:
     // Candidates for motions between x and x_end, kept while they cover.
     bool cover(const std::vector<Vec3>& x, const std::vector<Vec3>& x_end);
     bool covers(const std::vector<Vec3>& x) const { return !switches_.barrier || candidates_.covers(x); }
+    const ContactLaw& law() const { return law_; }
     const CandidateSet& candidates() const { return candidates_; }
     BroadPhase& broad_phase() { return candidates_.broad(); }
 
@@ -59,7 +73,7 @@ public:
     }
     Vec3 friction_force(const FrictionContact& f, const std::vector<Vec3>& x) const;  // ∂E/∂r of one lagged contact
 
-    // +infinity where x is not admissible (gap <= 0, collapsed triangle).
+    // +infinity where x is not admissible (gap <= 0 with the barrier, collapsed triangle).
     Energies energy(const std::vector<Vec3>& x) const;
 
     // Gradient (N, fixed rows 0) and active contacts of x.
@@ -103,6 +117,7 @@ private:
 
     SolverSettings settings_;
     ContactSwitches switches_;
+    ContactLaw law_;
     const StepInputs* inputs_ = nullptr;
     std::vector<Vec3> x0_, x_tilde_;
     CandidateSet candidates_;

@@ -56,6 +56,9 @@ TEST(Command, describes_itself_for_the_undo_menu) {
     c.key = "body:bin";
     c.value = 0;
     EXPECT_EQ(c.describe(), "contact with bin off");
+    c.key = "contact";
+    c.value = 1;
+    EXPECT_EQ(c.describe(), "contact mode guarded");
 }
 
 }  // namespace
