@@ -186,6 +186,7 @@ bool export_recording(const RecordingReader& recording, const ExportPictureOptio
 
     const auto source = [&](int k) {
         const FramePtr frame = recording.frame(frames[std::size_t(k)]);
+        if (shown.color == ColorMode::Memory) shown.controller = frame->controller;
         picture.update(*frame, shown);
         output.frame = &picture.frame();
         output.style.scale = picture.scale();

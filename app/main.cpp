@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/commands/commands.h"
+#include "app/scene_picture.h"
 #include "engine/core/error.h"
 #include "engine/core/number_text.h"
 #include "engine/recording/recording.h"
@@ -178,6 +179,9 @@ void define_commands(CLI::App& app, Options& o) {
         ->type_name("NAME")
         ->take_all()
         ->allow_extra_args(false);
+    exporting->add_option("--color", e.color, "of the film: plain (default), gap, strain, bending, speed, height or memory")
+        ->check(CLI::IsMember(std::vector<std::string>(std::begin(color_mode_names), std::end(color_mode_names))))
+        ->type_name("NAME");
     exporting->add_flag("--no-clock", e.no_clock, "no time in the pictures");
     exporting->add_flag("--white", e.white, "white background");
     exporting->add_flag("--transparent", e.transparent, "clear background (pictures)");

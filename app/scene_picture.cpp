@@ -9,6 +9,7 @@
 #include "engine/energy/hinge.h"
 #include "engine/geometry/bvh.h"
 #include "engine/geometry/closest.h"
+#include "engine/scenario/fold_press.h"
 #include "engine/scene/build_model.h"
 #include "engine/solver/solver.h"
 
@@ -216,6 +217,20 @@ void ScenePicture::color(const Frame& frame, const PictureOptions& options) {
             for (int i = 0; i < n; ++i) scalars_[std::size_t(i)] = state.x[std::size_t(i)].z;
             scale_ = {ColorMap::Lagoon, 0, 0.3f, false, "height", "mm", 1e3f};
             return;
+        case ColorMode::Memory: return color_memory(options.controller);
+    }
+}
+
+// The angle that an edge remembers, at its ends: 0 where nothing is remembered.
+void ScenePicture::color_memory(const std::string& controller) {
+    scale_ = {ColorMap::Lagoon, 0, 3.1415927f, false, "remembered angle", "°", 57.29578f};
+    scalars_.assign(std::size_t(source_.film_vertices), 0.0f);
+    if (!source_.model) return;
+    for (const RememberedEdge& edge : remembered_edges(controller)) {
+        if (edge.hinge < 0 || std::size_t(edge.hinge) >= source_.model->hinges.size()) continue;
+        const HingeElement& h = source_.model->hinges[std::size_t(edge.hinge)];
+        for (const int v : {h.c, h.d})
+            scalars_[std::size_t(v)] = std::max(scalars_[std::size_t(v)], float(std::fabs(edge.angle)));
     }
 }
 

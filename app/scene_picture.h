@@ -17,9 +17,10 @@ namespace plica {
 
 class Solver;
 
-enum class ColorMode { Plain, Gap, Strain, Bending, Speed, Height };
-inline constexpr int color_mode_count = 6;
-inline constexpr const char* color_mode_names[color_mode_count] = {"plain", "gap", "strain", "bending", "speed", "height"};
+enum class ColorMode { Plain, Gap, Strain, Bending, Speed, Height, Memory };
+inline constexpr int color_mode_count = 7;
+inline constexpr const char* color_mode_names[color_mode_count] = {"plain", "gap",    "strain", "bending",
+                                                                   "speed", "height", "memory"};
 
 struct PictureOptions {
     ColorMode color = ColorMode::Plain;
@@ -27,6 +28,7 @@ struct PictureOptions {
     bool intersections = true;                              // marks triangles that pierce each other
     const std::vector<ContactPair>* close_pairs = nullptr;  // marks their triangles too
     double dhat = 1e-3, min_gap = 30e-6;                    // m
+    std::string controller;                                 // state of the controllers at the frame: colour by memory
     ContactSwitches switches;
     const std::set<int>* selected = nullptr;  // film vertices
     int selected_body = -1;                   // sphere or obstacle
@@ -71,6 +73,7 @@ public:
 
 private:
     void color(const Frame& frame, const PictureOptions& options);
+    void color_memory(const std::string& controller);
     void mark_close(const std::vector<ContactPair>& pairs);
 
     PictureSource source_;

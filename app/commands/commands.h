@@ -61,6 +61,7 @@ struct ExportOptions {
     double speed = 0.5;
     std::optional<double> from, to;  // s
     std::vector<std::string> gauges;
+    std::string color;  // of the film, color_mode_names; "": plain
     bool no_clock = false, white = false, transparent = false, quiet = false;
 };
 int command_export(const ExportOptions& options);

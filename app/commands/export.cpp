@@ -55,6 +55,8 @@ bool pictures(const RecordingReader& recording, const ExportOptions& options) {
     pictures.every = options.every;
     pictures.show_clock = !options.no_clock;
     pictures.gauges = options.gauges;
+    for (int mode = 0; mode < color_mode_count; ++mode)
+        if (options.color == color_mode_names[mode]) pictures.color = ColorMode(mode);
     if (options.white || options.transparent) pictures.style.theme = ThemeKind::Print;
     if (options.transparent) pictures.style.clear_background = true;
     const std::string note = export_note(pictures);

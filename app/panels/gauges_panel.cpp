@@ -11,11 +11,19 @@ namespace plica {
 
 namespace {
 
+// What a pressed fold is judged by: shown first.
+bool of_press(const std::string& name) {
+    for (const char* whole :
+         {"fold_angle", "bulge", "section_height", "layer_gap", "tool_force", "tool_travel", "grip_weight", "segments_pressed"})
+        if (name == whole) return true;
+    return false;
+}
+
 bool shown_by_default(const std::string& name) {
     if (name.rfind("min_gap_sphere", 0) == 0) return false;
     for (const char* start : {"min_gap", "gap", "intersecting", "neck_width", "skirt", "iterations", "step_"})
         if (name.rfind(start, 0) == 0) return true;
-    return name.find("_gap") != std::string::npos;
+    return of_press(name);
 }
 
 bool is_shown(const UiState& ui, const GaugeSpec& spec) {
@@ -250,8 +258,11 @@ void gauges_panel(const Document* document, UiState& ui, const Fonts& fonts, Com
     // The cards share the height, but stay readable.
     const float gap = 3 * ui.scale, room = ImGui::GetContentRegionAvail().y / float(std::max<long>(1, long(count))) - gap;
     const float height = std::clamp(room, 2 * ImGui::GetTextLineHeight() + 2 * ui.scale, 72 * ui.scale);
-    for (int g = 0; g < int(line.specs().size()); ++g)
-        if (is_shown(ui, line.specs()[std::size_t(g)])) card(doc, ui, fonts, sink, g, height);
+    for (const bool first : {true, false})
+        for (int g = 0; g < int(line.specs().size()); ++g) {
+            const GaugeSpec& spec = line.specs()[std::size_t(g)];
+            if (is_shown(ui, spec) && of_press(spec.name) == first) card(doc, ui, fonts, sink, g, height);
+        }
     ImGui::PopStyleVar();
     ImGui::EndChild();
     ImGui::End();

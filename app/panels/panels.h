@@ -26,6 +26,7 @@ void menu_bar(const Document* document, UiState& ui, CommandSink& sink);
 void scene_panel(const Document* document, UiState& ui, CommandSink& sink);
 void solver_panel(const Document* document, UiState& ui, CommandSink& sink);
 void gauges_panel(const Document* document, UiState& ui, const Fonts& fonts, CommandSink& sink);
+void section_panel(const Document* document, UiState& ui);  // of a fold; nothing for other scenes
 void step_panel(const Document* document, UiState& ui, CommandSink& sink);
 void timeline_panel(const Document* document, UiState& ui, const Fonts& fonts, CommandSink& sink);
 void status_bar(const Document* document, UiState& ui, bool loading, const std::vector<JobProgress>& exports,

@@ -93,6 +93,7 @@ Document::Document(Loaded loaded, std::function<void()> wake)
     if (loaded.simulation) {
         model_ = std::make_unique<const Model>(loaded.simulation->model());
         triangles_ = model_->triangles;
+        if (scene_.press) press_.emplace(scene_, *model_);
         settings_ = loaded.simulation->settings();
         switches_ = loaded.simulation->switches();
     }

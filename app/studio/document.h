@@ -15,6 +15,7 @@
 #include "app/studio/undo.h"
 #include "app/timeline.h"
 #include "engine/recording/recording.h"
+#include "engine/scenario/fold_press.h"
 #include "engine/scene/mesh_import.h"
 #include "engine/scene/scene.h"
 
@@ -79,6 +80,7 @@ public:
 
     const Scene& scene() const { return scene_; }
     const Model* model() const { return model_.get(); }
+    const FoldPress* press() const { return press_ ? &*press_ : nullptr; }  // its layout only; none for other scenes
     const std::string& path() const { return path_; }
     bool is_recording() const { return reader_ != nullptr; }
     bool has_simulation() const { return thread_ != nullptr; }
@@ -167,6 +169,7 @@ private:
     std::string path_;
     Scene scene_;
     std::unique_ptr<const Model> model_;
+    std::optional<FoldPress> press_;
     std::vector<Int3> triangles_;
     int film_triangles_ = 0, film_vertices_ = 0;
     std::shared_ptr<RecordingReader> reader_;

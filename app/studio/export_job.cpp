@@ -164,6 +164,13 @@ int write_meshes(const ExportSource& s, const ExportDialog& what, const std::fun
     return count;
 }
 
+// A frame whose controllers' state is that of the one before it carries none.
+std::string controller_at(const ExportSource& s, int frame) {
+    for (; frame >= 0; --frame)
+        if (const FramePtr f = s.frames.frame(frame); !f->controller.empty()) return f->controller;
+    return {};
+}
+
 std::string render_export(const ExportSource& s, const ExportRequest& r, const std::function<void(double)>& tick) {
     const ExportDialog& what = r.what;
     const double from = what.from, to = what.to > what.from ? what.to : s.times.back();
@@ -177,6 +184,7 @@ std::string render_export(const ExportSource& s, const ExportRequest& r, const s
     const FrameSource source = [&](int k) {
         const double t = from + k * what.speed / what.fps;
         const FramePtr frame = s.frames.frame(frame_at(s.times, t));
+        if (options.color == ColorMode::Memory) options.controller = controller_at(s, frame_at(s.times, t));
         picture.update(*frame, options);
         OutputFrame out;
         out.frame = &picture.frame();

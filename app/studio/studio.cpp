@@ -751,6 +751,7 @@ void Studio::dock() {
         ImGui::DockBuilderDockWindow("Solver", right);
         ImGui::DockBuilderDockWindow("Gauges", right_low);
         ImGui::DockBuilderDockWindow("Step", right_low);
+        ImGui::DockBuilderDockWindow("Section", right_low);
         ImGui::DockBuilderDockWindow("Timeline", bottom);
         ImGui::DockBuilderDockWindow("View", rest);
         for (ImGuiID plain : {rest, bottom})
@@ -814,6 +815,7 @@ void Studio::draw() {
         solver_panel(shown, ui_, *this);
         gauges_panel(shown, ui_, gui_->fonts, *this);
         step_panel(shown, ui_, *this);
+        section_panel(shown, ui_);
         timeline_panel(shown, ui_, gui_->fonts, *this);
         view_->panel(document_.get(), ui_, *this);
     }

@@ -90,6 +90,13 @@ struct LabState {
     float plot_left = 0, plot_right = 1;        // of the landscape's range in the window
 };
 
+// The cut across a fold.
+struct SectionState {
+    double at = 0.5;               // part of the crease's length
+    bool whole = true;             // else only what is near the crease
+    const void* fitted = nullptr;  // document for which the range was chosen
+};
+
 struct UiState {
     Settings settings;
     UiLog log;
@@ -106,6 +113,7 @@ struct UiState {
     TrackDialog track_dialog;
     ImportDialog import_dialog;
     LabState lab;
+    SectionState section;
     std::string open_error;   // why nothing is open
     int shown_pair = -1;      // of the newest banner with pairs: the one gone to; -1 all are listed
     std::string about_close;  // asked to close: why the window waits

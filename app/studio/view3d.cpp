@@ -363,8 +363,7 @@ void View3d::overlay(const Document& document, UiState& ui, CommandSink& sink) {
     ImGui::SetCursorScreenPos({origin_.x + 10 * ui.scale, origin_.y + 8 * ui.scale});
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {7 * ui.scale, 3 * ui.scale});
     int mode = ui.settings.color_mode;
-    static const char* const modes[] = {"plain", "gap", "strain", "bending", "speed", "height"};
-    if (choice(ui, "view.color", mode, modes, color_mode_count, 92 * ui.scale)) {
+    if (choice(ui, "view.color", mode, color_mode_names, color_mode_count, 92 * ui.scale)) {
         ui.settings.color_mode = mode;
         sink.view_changed();
     }
@@ -491,6 +490,7 @@ void View3d::panel(Document* document, UiState& ui, CommandSink& sink) {
             if (at_fault) options.close_pairs = &document->banners.back().pairs;
             options.dhat = document->settings().dhat;
             options.min_gap = document->settings().min_gap;
+            if (options.color == ColorMode::Memory) options.controller = document->timeline.controller(shown);
             options.switches = document->switches();
             options.selected = &ui.selection.vertices;
             options.selected_body = ui.selection.body;

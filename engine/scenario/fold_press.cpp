@@ -333,6 +333,16 @@ void FoldPress::lead(double time, double dt, const State& state) {
     }
 }
 
+std::vector<RememberedEdge> remembered_edges(const std::string& controller) {
+    std::vector<RememberedEdge> edges;
+    const nlohmann::json json = nlohmann::json::parse(controller, nullptr, false);
+    if (!json.is_object() || !json.contains("press") || !json["press"].contains("creases")) return edges;
+    for (const auto& crease : json["press"]["creases"])
+        if (crease.is_array() && crease.size() == 2 && crease[0].is_number_integer() && crease[1].is_number())
+            edges.push_back({crease[0].get<int>(), crease[1].get<double>()});
+    return edges;
+}
+
 std::string FoldPress::state_json() const {
     nlohmann::json creases = nlohmann::json::array();
     for (std::size_t h = 0; h < memory_.size(); ++h)

@@ -25,6 +25,14 @@
 
 namespace plica {
 
+// An edge that remembers an angle: its hinge in the model, and the angle [rad].
+struct RememberedEdge {
+    int hinge = 0;
+    double angle = 0;
+};
+// Those in a controller state (Simulation::controller); none in that of a scene without a press.
+std::vector<RememberedEdge> remembered_edges(const std::string& controller);
+
 class FoldPress {
 public:
     enum class Stage { Wait, Align, Press, ToStart, Along, Lift, Free };
@@ -54,6 +62,7 @@ public:
     const Reading& reading() const { return reading_; }
     Stage stage() const { return stage_; }
     const FoldLayout& layout() const { return layout_; }
+    int tool() const { return tool_; }                     // particle
     double table_height() const { return table_height_; }  // m
     int drive_group() const { return drive_group_; }       // grip group of the tool's drive in the last inputs
     double weight() const;                                 // w of the grips

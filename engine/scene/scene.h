@@ -109,8 +109,8 @@ struct SceneCheck {
     double from = 1e30;   // s
     double last = 0;      // s, counted back from the end; below 0: `from` holds
     double at_least = -std::numeric_limits<double>::infinity(), at_most = std::numeric_limits<double>::infinity();  // SI
-    bool total = false;  // what is judged is the sum over the frames
     int line = 0;        // in the file
+    bool total = false;  // what is judged is the sum over the frames
 };
 
 // A fold that is pressed into a crease by a tool, a sphere that is led by what it feels (scenario/fold_press.h, spec/paper.md).

@@ -1,70 +1,28 @@
 // Each phase of the bag from a stored frame within it, some tens of steps: gaps, intersections, gates, and what the phase is
-// for. After a change of the scene's supports or ties the frames are written anew from a whole run:
-//     plica run bag -o bag.h5 && plica_scenario --write bag.h5 tests/scenario
+// for.
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <string>
 
-#include "checkpoint.h"
-#include "engine/core/error.h"
 #include "engine/recording/recording.h"
 #include "engine/recording/scene_checks.h"
 #include "engine/recording/verdict.h"
 #include "engine/scene/build_model.h"
 #include "engine/scene/choreography.h"
 #include "engine/scene/scene_file.h"
+#include "phases.h"
 
 namespace plica {
 namespace {
 
-constexpr int moving = 488;  // 481 vertices of the film and 7 spheres
+Simulation at(const char* name, Scene scene = load_scene("bag")) { return simulation_at("bag", name, std::move(scene)); }
 
-struct Start {
-    const char* name;
-    double time;  // s, frame stored
-};
-constexpr Start starts[] = {{"seat", 0.65},  {"drop", 1.2},   {"lift", 2.3}, {"spread", 5.2}, {"gate", 5.95},
-                            {"gather", 6.7}, {"cinch", 7.85}, {"tie", 8.55}, {"lower", 9.2},  {"release", 9.375}};
-
-std::string file_of(const std::string& folder, const char* name) { return folder + "/bag_" + name + ".checkpoint"; }
-
-Simulation at(const char* name, Scene scene = load_scene("bag")) {
-    return simulation_at(file_of(PLICA_SCENARIO_DIR, name), std::move(scene));
-}
-
-double gauge(const Simulation& simulation, const std::string& name) {
-    for (std::size_t g = 0; g < simulation.gauges().size(); ++g)
-        if (simulation.gauges()[g].name == name) return simulation.frame()->gauges.at(g);
-    ADD_FAILURE() << "no gauge " << name;
-    return 0;
-}
-
-// What holds after every step of any phase.
 void expect_clean(const Simulation& simulation) {
-    const Frame& frame = *simulation.frame();
-    EXPECT_EQ(frame.report.intersecting_pairs, 0) << "t = " << frame.time;
-    for (const double gap : frame.report.min_gap) EXPECT_GT(gap, 0) << "t = " << frame.time;
-    EXPECT_EQ(gauge(simulation, "spheres_through"), 0) << "t = " << frame.time;
+    expect_no_contact_lost(simulation);
+    EXPECT_EQ(gauge(simulation, "spheres_through"), 0) << "t = " << simulation.frame()->time;
 }
 
-// Steps to a time; fails on a step that is refused and on a gate. Returns the Newton iterations.
-int run_to(Simulation& simulation, double time) {
-    int iterations = 0;
-    while (simulation.frame()->time < time - 1e-6) {
-        const StepOutcome outcome = simulation.step();
-        if (!outcome.frame) {
-            ADD_FAILURE() << (outcome.error ? outcome.error->message : "no reason");
-            return iterations;
-        }
-        EXPECT_EQ(outcome.gate_failure, "");
-        iterations += outcome.frame->report.iterations;
-        expect_clean(simulation);
-    }
-    return iterations;
-}
+void run_to(Simulation& simulation, double time) { run_to(simulation, time, expect_clean); }
 
 TEST(bag, is_seated_over_the_bin) {
     Simulation simulation = at("seat");
@@ -199,28 +157,5 @@ TEST(bag, part_of_a_run_is_not_judged_by_its_end) {
     EXPECT_TRUE(checks.checks().empty());
 }
 
-int write_all(const std::string& recording, const std::string& folder) {
-    const RecordingReader reader(recording);
-    for (const Start& start : starts) {
-        const FramePtr frame = reader.frame(nearest_frame(reader, start.time));
-        write_checkpoint(file_of(folder, start.name), *frame, moving);
-        std::printf("%s: step %d\n", file_of(folder, start.name).c_str(), frame->step);
-    }
-    return 0;
-}
-
 }  // namespace
 }  // namespace plica
-
-int main(int count, char** words) {
-    if (count == 4 && std::strcmp(words[1], "--write") == 0) {
-        try {
-            return plica::write_all(words[2], words[3]);
-        } catch (const std::exception& e) {
-            std::fprintf(stderr, "%s\n", e.what());
-            return 2;
-        }
-    }
-    testing::InitGoogleTest(&count, words);
-    return RUN_ALL_TESTS();
-}
