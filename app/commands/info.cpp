@@ -41,9 +41,13 @@ Sums sums_of(const RecordingReader& recording) {
     return sums;
 }
 
-nlohmann::json settings_of(const RecordingReader& recording) {
+// Part of the controllers' state at the last frame: "settings" or "switches".
+nlohmann::json state_of(const RecordingReader& recording, const char* part) {
     const auto controller = nlohmann::json::parse(recording.controller(recording.frame_count() - 1), nullptr, false);
-    return controller.is_object() && controller.contains("settings") ? controller["settings"] : nlohmann::json::object();
+    return controller.is_object() && controller.contains(part) ? controller[part] : nlohmann::json::object();
+}
+std::string contact_mode_of(const RecordingReader& recording) {
+    return state_of(recording, "switches").value("mode", contact_mode_names[0]);
 }
 
 void print_json(const RecordingReader& recording, const Sums& sums) {
@@ -72,7 +76,8 @@ void print_json(const RecordingReader& recording, const Sums& sums) {
     json["commands"] = nlohmann::json::array();
     for (const auto& logged : recording.commands())
         json["commands"].push_back({{"step", logged.step}, {"command", nlohmann::json::parse(logged.command.to_json())}});
-    json["settings"] = settings_of(recording);
+    json["contact"] = contact_mode_of(recording);
+    json["settings"] = state_of(recording, "settings");
     json["gauges"] = nlohmann::json::object();
     const FramePtr frame = recording.scalars(last);
     for (std::size_t g = 0; g < info.gauges.size(); ++g) json["gauges"][info.gauges[g].name] = number(frame->gauges[g]);
@@ -104,10 +109,11 @@ void print_text(const RecordingReader& recording, const Sums& sums) {
     std::printf("written by  plica %s, %s, %d threads, %s\n", info.program_version.c_str(), info.backend.c_str(), info.threads,
                 info.created.c_str());
     std::string settings;
-    const nlohmann::json values = settings_of(recording);
+    const nlohmann::json values = state_of(recording, "settings");
     for (const auto& [key, value] : values.items())
         settings += (settings.empty() ? "" : ", ") + key + " " +
                     (value.is_number() ? digits_text(value.get<double>(), 6) : value.dump());
+    std::printf("contact     %s\n", contact_mode_of(recording).c_str());
     if (!settings.empty()) std::printf("settings    %s\n", settings.c_str());
     for (const auto& logged : recording.commands())
         std::printf("command     step %d: %s\n", logged.step, logged.command.describe().c_str());

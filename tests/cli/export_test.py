@@ -56,6 +56,8 @@ refused(["export", "a.h5", "--csv", "x.csv", "--from", "9"], "no frame", "0.25")
 refused(["export", "a.h5", "--csv", "x.csv", "--from", "0.2", "--to", "0.1"], "after")
 refused(["export", "a.h5", "--csv", "x.csv", "--every", "0"], "--every")
 refused(["export", "a.h5", "--video", "x.mp4", "--size", "big"], "--size")
+refused(["export", "a.h5", "--frames", "png", "--color", "mood"], "mood", "memory")
+refused(["export", "a.h5", "--frames", "png", "--color", "Gap"], "Gap")
 # A full disk: no half file.
 small = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10000, 10000))
 for arguments in (["--npz", "full.npz"], ["--csv", "full.csv"], ["--mesh", "pc2", "-o", "full.pc2"], ["--mesh", "obj", "-o", "full_obj"]):

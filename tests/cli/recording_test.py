@@ -55,6 +55,17 @@ claim(json.loads(plica("info", "again.h5", "--json").out)["frames"] == 73, "and 
 claim("nothing to do" in plica("resume", "whole.h5").err, "a complete recording is left alone")
 refused(["resume", "whole.h5", "--from", "7"], "goes from 0 to")
 
+# Contact modes: basic goes through where guarded, with the same soft penalty, solves again; both say so afterwards.
+soft = ["--set", "solver.penalty=0.05"]
+basic = plica("run", "small.plica.toml", "--contact", "basic", *soft, "-o", "basic.h5")
+claim(basic.status == 1 and "intersecting frames" in basic.out and "FAILED" in basic.out, "basic contact is judged by its intersections", basic)
+claim(plica("run", "small.plica.toml", "--contact", "guarded", *soft, "-q", "-o", "guarded.h5").status == 0, "guarded contact passes")
+claim([json.loads(plica("info", f"{n}.h5", "--json").out)["contact"] for n in ("whole", "basic", "guarded")] == ["ipc", "basic", "guarded"], "info tells the mode")
+with h5py.File("guarded.h5", "r") as f:
+    claim(f["gauges/ipc_resolves"][:].sum() > 0 and f["gauges/intersecting_pairs"][:].max() == 0, "steps were taken back")
+shutil.copy("guarded.h5", "again.h5")
+claim(plica("resume", "again.h5", "--from", 0.1, "--until", 0.25).status == 0 and plica("compare", "guarded.h5", "again.h5").status == 0, "a guarded run resumes bit-equal")
+
 # kill -9 at random moments, in a scene that takes a while.
 long_scene = SMALL.replace("duration = 0.25", "duration = 1.5").replace("nx = 8", "nx = 32").replace("ny = 8", "ny = 32").replace("spacing = 0.01", "spacing = 0.0025")
 with open("long.plica.toml", "w") as f:
