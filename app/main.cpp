@@ -125,6 +125,10 @@ void define_commands(CLI::App& app, Options& o) {
     run->add_option("-o,--output", o.run.output, "recording to write (default: <scene>.h5, or the next free name)")
         ->type_name("FILE");
     optional_number(run, "--until", o.run.until, "end, s of simulated time (default: the scene's duration)");
+    run->get_option("SCENE")->required(false);  // that of the commands
+    run->add_option("--commands", o.run.commands,
+                    "make the edits of this recording again at their steps; without SCENE: that recording's scene, bit for bit")
+        ->type_name("FILE");
     run->add_flag("-q,--quiet", o.run.quiet, "say nothing unless it fails");
 
     CLI::App* resume =

@@ -26,6 +26,7 @@ struct SceneChoice {
 
 struct RunOptions {
     SceneChoice scene;
+    std::string commands;         // recording whose edits are made again; "": none
     std::string output;           // "": <scene>.h5, or the next free name
     std::optional<double> until;  // s
     bool quiet = false;

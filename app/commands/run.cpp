@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "app/commands/commands.h"
 #include "app/commands/load.h"
@@ -26,26 +27,47 @@ std::string free_name(const std::string& scene_name) {
     return name;
 }
 
+// That of a recording, as it was: another one would be another run.
+Scene replayed_scene(const RecordingReader& recording, const SceneChoice& choice) {
+    if (!choice.settings.empty() || !choice.contact.empty() || !choice.pins.empty() || !choice.unit.empty())
+        throw InputError(
+            "--set, --contact, --pin and --unit change a scene that is named; name it: plica run SCENE --commands " +
+            recording.path());
+    check_backend(choice.backend);
+    return scene_of(recording, thread_count(choice.threads));
+}
+
 }  // namespace
 
 int command_run(const RunOptions& options) {
-    Scene scene = load_choice(options.scene);
-    const double until = options.until.value_or(scene.duration);
+    std::optional<RecordingReader> edits;
+    if (!options.commands.empty()) edits.emplace(options.commands);
+    if (options.scene.source.empty() && !edits)
+        throw InputError("SCENE is missing: a scene file, the name of a shipped scene, or a mesh; `plica --help` lists them");
+    Scene scene = options.scene.source.empty() ? replayed_scene(*edits, options.scene) : load_choice(options.scene);
+    // Edits made after the scene's end, and a session that was closed before it, are replayed as far as they went.
+    const bool replay = options.scene.source.empty();
+    const double until = options.until.value_or(replay ? edits->time(edits->frame_count() - 1) : scene.duration);
     if (!(std::isfinite(until) && until > 0)) throw InputError("--until is " + number_text(until) + "; give seconds above 0");
     Simulation simulation(std::move(scene));
     if (simulation.start_error()) {
-        std::fprintf(stderr, "plica: %s: %s\nnothing was computed\n", options.scene.source.c_str(),
+        std::fprintf(stderr, "plica: %s: %s\nnothing was computed\n", (replay ? edits->path() : options.scene.source).c_str(),
                      error_text(*simulation.start_error(), simulation.model()).c_str());
         return status_bad_input;
     }
     Verdict verdict(simulation);
     const std::string output = options.output.empty() ? free_name(simulation.scene().name) : options.output;
+    std::error_code ignored;
+    if (edits && fs::equivalent(output, edits->path(), ignored))
+        throw InputError(output, 0, "holds the edits; give another file with -o");
     RecordingWriter recording(output, simulation, simulation.settings().threads);
     if (!options.quiet)
         std::fprintf(stderr, "%s: %d particles, %d threads, CPU FP64; recording to %s\n", simulation.scene().name.c_str(),
                      simulation.model().particle_count(), simulation.settings().threads, output.c_str());
     verdict.add(*simulation.frame());
-    return run_and_record(simulation, recording, verdict, {until, {}, options.quiet});
+    RunPlan plan{until, {}, options.quiet};
+    if (edits) plan.commands = edits->commands();
+    return run_and_record(simulation, recording, verdict, plan);
 }
 
 }  // namespace plica

@@ -66,6 +66,29 @@ with h5py.File("guarded.h5", "r") as f:
 shutil.copy("guarded.h5", "again.h5")
 claim(plica("resume", "again.h5", "--from", 0.1, "--until", 0.25).status == 0 and plica("compare", "guarded.h5", "again.h5").status == 0, "a guarded run resumes bit-equal")
 
+# Edits made again, from a recording with some: as the window writes them.
+with h5py.File("whole.h5", "r") as f:
+    scene_text = f["scene"][()]
+edits = [(3, {"kind": "set", "key": "friction_mu", "value": 0.1}), (10, {"kind": "grip", "vertices": [40], "value": 60.0, "limit": 0.5, "target": [0.0, 0.0, 0.2]}),
+         (30, {"kind": "release", "vertices": [40]}), (31, {"kind": "switch", "key": "contact", "value": 1.0})]
+shutil.copy("whole.h5", "edits.h5")
+with h5py.File("edits.h5", "r+") as f:
+    text = "".join(json.dumps(c) for _, c in edits).encode()
+    ends = np.cumsum([len(json.dumps(c).encode()) for _, c in edits])
+    for name, values in (("text", np.frombuffer(text, "u1")), ("end", ends), ("step", [s for s, _ in edits])):
+        d = f["commands"][name]
+        d.resize((len(values),))
+        d[:] = values
+again = plica("run", "small.plica.toml", "--commands", "edits.h5", "-o", "edited.h5", "-q")
+claim(again.status == 0 and plica("compare", "whole.h5", "edited.h5").status == 1, "edits change the run", again)
+claim(plica("run", "--commands", "edited.h5", "-o", "replayed.h5", "-q").status == 0 and plica("compare", "edited.h5", "replayed.h5").status == 0, "a recording's edits replay bit-equal, scene and all")
+with h5py.File("replayed.h5", "r") as f:
+    claim(bytes(f["commands/text"][:]).count(b'"kind"') == 4, "and are recorded again")
+refused(["run", "--commands", "small.plica.toml"], "small.plica.toml")
+refused(["run", "--commands", "edited.h5", "--set", "solver.dhat=1e-3"], "name it")
+refused(["run", "small.plica.toml", "--commands", "edited.h5", "-o", "edited.h5"], "edited.h5")
+claim(plica("compare", "edited.h5", "replayed.h5").status == 0, "nothing was written over")
+
 # kill -9 at random moments, in a scene that takes a while.
 long_scene = SMALL.replace("duration = 0.25", "duration = 1.5").replace("nx = 8", "nx = 32").replace("ny = 8", "ny = 32").replace("spacing = 0.01", "spacing = 0.0025")
 with open("long.plica.toml", "w") as f:
